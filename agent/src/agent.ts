@@ -1,9 +1,11 @@
 import type { Activity } from './activity.ts'
+import type { Bandwidth } from './files/bandwidth.ts'
 import type { ContentCache } from './files/content-cache.ts'
 import type { Connections } from './http/connections.ts'
 import type { InventorySource } from './inventory/source.ts'
 import type { Platform } from './platform/platform.ts'
 import type { PatchSource } from './platform/reports.ts'
+import type { PreDownloads } from './pre-download/types.ts'
 import type { Environment } from './protocol.ts'
 import type { ServerClient } from './server-client.ts'
 import type { Journal } from './state/journal.ts'
@@ -33,6 +35,8 @@ export type Agent = {
   terms: ContactTerms
   outbox: Outbox
   activity: Activity
+  bandwidth: Bandwidth
+  preDownloads: PreDownloads
   /**
    * Before `notBefore`, by `performance.now()`, the user is not asked whether to postpone packages. While a question is open, no
    * other follows.

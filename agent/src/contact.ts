@@ -11,7 +11,7 @@ import { replaceCredential } from './state/identity.ts'
 import { recordPresentation } from './state/presentation.ts'
 import { findRebootSource } from './state/reboot-required.ts'
 import { readRequestedPackages, removeRequestedPackages, storeOffers } from './state/requested-packages.ts'
-import { knownSettings, readSettings, storeSettings } from './state/settings.ts'
+import { type KnownSettings, knownSettings, readSettings, storeSettings } from './state/settings.ts'
 import { findSuspension } from './state/suspension.ts'
 import { reportChoices } from './state/user-choices.ts'
 import { removeWarning } from './state/warnings.ts'
@@ -20,14 +20,14 @@ import { addLeasedItems, type LeasedItem, toContactTerms, toLeasedItems } from '
 import { acknowledgeResults, removeLeasedItem, reportFinished, takeContactResults } from './work/results.ts'
 
 /** A contact as servers of all versions know it. */
-type PlainContact = Omit<Contact, 'canStartAtContact' | 'connected' | 'results' | 'inProgress'>
+type PlainContact = Omit<Contact, 'canStartAtContact' | 'connected' | 'results' | 'inProgress' | 'preDownloads'>
 
 /** The last contact, for `status`. */
 export type LastContact = { contactUtc: string; nextContactSeconds: number }
 
 /** Reports the state of the computer, stores the settings and offers of the answer, and sends the requested inventory. */
 export async function contact(agent: Agent): Promise<ContactAnswer> {
-  const { inventoryIntervalMinutes } = knownSettings(await readSettings(agent.state))
+  const { inventoryIntervalMinutes } = await applySettings(agent)
   const sections = await collectSectionsOrNone(agent, inventoryIntervalMinutes)
   const wants = await readRequestedPackages(agent.state)
   // On a full disk, the presentation is not recorded, but the contact still takes place.
@@ -41,8 +41,20 @@ export async function contact(agent: Agent): Promise<ContactAnswer> {
   await storeOfferedCredential(agent, answer)
   // A full disk must not prevent the leased work, even if the agent can only report that it failed.
   await storeAnswer(agent, answer).catch((error: unknown) => log(`The answer could not be stored. ${messageOf(error)}`))
+  await applySettings(agent)
+  agent.terms.hasUpcoming = await agent.preDownloads.accept(answer, agent.leasedItems).catch((error: unknown) => {
+    log(`What the server announces could not be stored. ${messageOf(error)}`)
+    return false
+  })
   if (answer.sections.length > 0) await sendInventory(agent, sections, answer.sections)
   return answer
+}
+
+/** Settings with an effect at once, even on a download in progress. */
+async function applySettings({ state, bandwidth }: Agent): Promise<KnownSettings> {
+  const settings = knownSettings(await readSettings(state))
+  bandwidth.setLimit(settings.maxDownloadKilobytesPerSecond)
+  return settings
 }
 
 /** Sends the contact with what there is to report about work, and takes over the work that the answer brings. */
@@ -51,6 +63,7 @@ async function exchange(agent: Agent, report: PlainContact): Promise<ContactAnsw
     ? await takeContactResults(agent)
     : { results: [], isComplete: true }
   const inProgress = agent.terms.takesResults ? agent.leasedItems.map(toProgress) : []
+  const preDownloads = await agent.preDownloads.reports()
   const extension = {
     canStartAtContact: true,
     // Otherwise the server would hand out again what is done and waits for its report.
@@ -59,6 +72,7 @@ async function exchange(agent: Agent, report: PlainContact): Promise<ContactAnsw
     ...(agent.wakeChannel.isConnected() && { connected: true }),
     ...(results.length > 0 && { results }),
     ...(inProgress.length > 0 && { inProgress }),
+    ...(preDownloads && { preDownloads }),
   }
   const sentAt = performance.now()
   const answer = await sendContact(agent, report, extension)

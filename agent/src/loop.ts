@@ -100,11 +100,15 @@ async function runRound(agent: Agent): Promise<Round> {
   const round = { hasMoreWork: true, nextContactSeconds, contactedAt: performance.now() }
   // The next round reports the result of the update.
   if (await confirmUpdate(agent.platform)) return round
+  // Work comes first, and may need the same files.
+  if (agent.leasedItems.length > 0) await agent.preDownloads.pause()
   const hasResult = await doAllWork(agent)
   if (await isUpdateWaiting(agent.platform)) return round
   const isPoweringDown = await runPendingPowerCommands(agent)
   if (!hasResult) await cleanUp(agent)
-  return { ...round, hasMoreWork: (hasResult || agent.terms.hasMoreResults) && !isPoweringDown }
+  if (!isPoweringDown) await agent.preDownloads.resume()
+  const { hasMoreResults, hasUpcoming } = agent.terms
+  return { ...round, hasMoreWork: (hasResult || hasMoreResults || hasUpcoming) && !isPoweringDown }
 }
 
 /**
@@ -144,12 +148,12 @@ async function findNextItem({ leasedItems, state }: Agent): Promise<LeasedItem |
   return (await findPresentationEnd(state, new Date())) ? leasedItems.find(hasDeadline) : first
 }
 
-async function cleanUp({ state, journal, cache }: Agent): Promise<void> {
+async function cleanUp({ state, journal, cache, preDownloads }: Agent): Promise<void> {
   const { keepDownloadsDays } = knownSettings(await readSettings(state))
   const entries = await journal.entries()
   const kept = entries.flatMap((entry) => (entry.phase === 'running' ? entry.folder : []))
   await removeFolders(state.packages, new Set(kept))
-  await cache.removeOlderThan(keepDownloadsDays)
+  await cache.removeOlderThan(keepDownloadsDays, await preDownloads.keptHashes(keepDownloadsDays))
 }
 
 async function ownInterval({ state }: Agent): Promise<number> {

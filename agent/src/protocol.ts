@@ -33,7 +33,13 @@ export type PackageCommands = Schemas['WorkCommands']
 export type PackageCommand = Schemas['PackageCommand']
 /** A command, or a declared form. */
 export type PackageDetection = Schemas['PackageDetection']
+/** A command, or the program that is removed. */
+export type PackageUninstall = Schemas['PackageUninstall']
 export type WorkDeclaration = Schemas['WorkDeclaration']
+
+export type Upcoming = Schemas['Upcoming']
+export type UpcomingWork = Schemas['UpcomingWork']
+export type PreDownloadReport = Schemas['PreDownloadReport']
 
 export type Progress = Schemas['WorkProgress']
 export type ProgressAnswer = Schemas['WorkProgressAnswer']
@@ -41,6 +47,8 @@ export type ProgressAnswer = Schemas['WorkProgressAnswer']
 export type ResultAnswer = Schemas['WorkResultAnswer']
 
 export type WorkResult = Schemas['WorkResult']
+export type TrialReport = NonNullable<WorkResult['trial']>
+export type TrialStep = TrialReport['steps'][number]
 export type InstallationState = NonNullable<WorkResult['installationState']>
 
 export type OsInstallation = Schemas['OsInstallationReport']
@@ -70,4 +78,11 @@ export const maxInContact = { results: 20, output: 4_096, bytes: 90_000 } as con
 export const maxReportedChoices = 20
 
 /** The maximum lengths of texts in reports. */
-export const maxLength = { commandLine: 8_000, output: 65_536, errorText: 4_000, message: 1_000 } as const
+export const maxLength = {
+  commandLine: 8_000,
+  output: 65_536,
+  errorText: 4_000,
+  message: 1_000,
+  trialOutput: 24_000,
+  leftover: 255,
+} as const

@@ -15,9 +15,15 @@ import type {
   WorkItem,
   WorkResult,
 } from '../src/protocol.ts'
-import { type GivenWork, packageOf, sha256, startedOf, withContent } from './given-work.ts'
+import { type GivenWork, packageOf, sha256, startedOf, upcomingOf, withContent } from './given-work.ts'
 
-type Work = { item: WorkItem; given: GivenWork; state: 'Due' | 'Leased' | 'Over' | 'Cancelled'; isLeaseOver: boolean }
+type Work = {
+  item: WorkItem
+  given: GivenWork
+  /** Announced: not due yet, and its content may be downloaded. */
+  state: 'Announced' | 'Due' | 'Leased' | 'Over' | 'Cancelled'
+  isLeaseOver: boolean
+}
 type Call = {
   method: string
   path: string
@@ -108,6 +114,17 @@ export class FakeServer {
     }
     this.#work.set(workId, { item, given, state: 'Due', isLeaseOver: false })
     return workId
+  }
+
+  /** Work that is announced, until it is due. */
+  announce(given: GivenWork): number {
+    const workId = this.give(given)
+    this.#found(workId).state = 'Announced'
+    return workId
+  }
+
+  makeDue(workId: number): void {
+    this.#found(workId).state = 'Due'
   }
 
   cancel(workId: number): void {
@@ -222,6 +239,10 @@ export class FakeServer {
         ...(results && { results }),
         ...(contact.inProgress && { withdrawn: contact.inProgress.filter(isGone).map(({ workId }) => workId) }),
       }),
+      ...upcomingOf(
+        [...this.#work.values()].filter(({ state }) => state === 'Announced'),
+        contact,
+      ),
       offers: this.offers,
       ...(this.offeredCredential && contact.canRotateCredential && { credential: this.offeredCredential }),
     })

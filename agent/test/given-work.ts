@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type {
+  Contact,
   ContactAnswer,
   PackageCommand,
   PackageDetection,
@@ -36,6 +37,8 @@ export type GivenWork = {
   power?: Power
   postponable?: WorkItem['postponable']
   userDeadline?: WorkDeadline
+  /** Of announced work: whether its content is downloaded now. */
+  isFetched?: boolean
 }
 
 export const sha256 = (content: string | Buffer) => createHash('sha256').update(content).digest('hex')
@@ -77,4 +80,15 @@ export function startedOf({ commands, declared, files, fileList, depots, depotsA
     secrets: given.secrets ?? {},
     patches: given.patches ?? [],
   }
+}
+
+/** What a contact says about announced work: that there is some, or to an agent that asks for it, what. */
+export function upcomingOf(announced: readonly { item: WorkItem; given: GivenWork }[], { preDownloads }: Contact) {
+  if (!preDownloads) return announced.length > 0 ? { hasUpcoming: true } : {}
+  const known = new Set(preDownloads.map(({ workId }) => workId))
+  const work = announced.map(({ item, given }) => ({
+    ...{ workId: item.workId, package: item.package, fetch: given.isFetched ?? true },
+    ...(!known.has(item.workId) && { files: startedOf(given).files }),
+  }))
+  return { upcoming: { work, depots: [], depotsAfterServer: [] } }
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { print } from '@muster/text/print'
 import { expect, onTestFinished, test } from 'vitest'
 import { noAnswers } from '../../tools/no-answers.ts'
+import { openBandwidth } from '../src/files/bandwidth.ts'
 import { contentCache } from '../src/files/content-cache.ts'
 import { diskReserve, downloadFiles } from '../src/files/download.ts'
 import { log, logTo } from '../src/log.ts'
@@ -196,6 +197,7 @@ test('a download that would not leave the reserve of the disk is not begun', asy
     cache: contentCache(tmpdir(), tmpdir()),
     sources: [{ name: 'the server', ask: (hash: string) => Promise.reject(new Error(String(asked.push(hash)))) }],
     ...{ signal: new AbortController().signal, endsAtMs: 0, onProgress: () => undefined },
+    bandwidth: openBandwidth(),
   }
 
   await expect(downloadFiles(download, [{ path: 'a', size, sha256: sha256('a') }], tmpdir())).rejects.toThrow(

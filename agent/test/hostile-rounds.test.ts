@@ -6,12 +6,14 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { trackActivity } from '../src/activity.ts'
 import type { Agent } from '../src/agent.ts'
 import { answers } from '../src/answers/answers.ts'
+import { openBandwidth } from '../src/files/bandwidth.ts'
 import { contentCache } from '../src/files/content-cache.ts'
 import { noInventory } from '../src/inventory/source.ts'
 import { runOnce } from '../src/loop.ts'
 import { noPatches } from '../src/patches/source.ts'
 import { linux } from '../src/platform/linux/index.ts'
 import type { Platform } from '../src/platform/platform.ts'
+import { openPreDownloads } from '../src/pre-download/pre-downloads.ts'
 import type { ContactAnswer, StartedWork } from '../src/protocol.ts'
 import { readAnswer } from '../src/server-client.ts'
 import { writePinnedKeys } from '../src/signing/pinned-keys.ts'
@@ -56,8 +58,10 @@ async function openAgent() {
       result: async () => ({ accepted: true }),
       postpone: async () => ({ remaining: 0 }),
     }
-    return {
-      ...{ platform, state, journal: openJournal(state), cache: contentCache(state.cache, state.incoming) },
+    const cache = contentCache(state.cache, state.incoming)
+    const agent: Agent = {
+      ...{ platform, state, journal: openJournal(state), cache, bandwidth: openBandwidth() },
+      preDownloads: openPreDownloads({ state, cache, isEnabled: true, onEnd() {}, currentAgent: async () => agent }),
       ...{ inventory: noInventory, patches: noPatches, connections: {} as Agent['connections'] },
       ...{
         client: client as unknown as Agent['client'],
@@ -72,10 +76,11 @@ async function openAgent() {
         questions: { notBefore: 0, isOpen: false },
         rebootCommand: undefined,
       },
-      terms: { mayBeginUntil: 0, takesResults: false, hasMoreResults: false, plainUntil: 0 },
+      terms: { mayBeginUntil: 0, takesResults: false, hasMoreResults: false, hasUpcoming: false, plainUntil: 0 },
       wakeChannel: { isConnected: () => false, close() {} },
       stopping: new AbortController().signal,
     }
+    return agent
   }
   return { outside, state, started, open }
 }
@@ -127,6 +132,7 @@ test('whatever a hostile server answers, an agent with pinned keys goes on, star
       faults.push(`${what}: ${error}`),
     )
     await agent.outbox.takeOver()
+    await agent.preDownloads.pause()
   }
 
   expect(rounds).toBeGreaterThan(50)

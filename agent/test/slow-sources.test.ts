@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { noAnswerNames, noAnswers } from '../../tools/no-answers.ts'
+import { openBandwidth } from '../src/files/bandwidth.ts'
 import { contentCache } from '../src/files/content-cache.ts'
 import { downloadFiles } from '../src/files/download.ts'
 import type { Source } from '../src/files/source-pace.ts'
@@ -74,6 +75,7 @@ async function openDownload(sources: Source[], limits = paceLimits) {
     signal: AbortSignal.timeout(timeLimitMs),
     endsAtMs: performance.now() + timeLimitMs,
     onProgress: () => {},
+    bandwidth: openBandwidth(),
     paceLimits: limits,
   }
   return async (contents = [content]) => {

@@ -36,17 +36,21 @@ Names and paths stand for ids. If a name is ambiguous, the command lists the can
 Exit codes: 0 for success, 1 if something failed, 2 for wrong use.
 Instead of a sign-in, MUSTER_URL, MUSTER_CLIENT_ID and MUSTER_CLIENT_SECRET can be set.`
 
-/** The command that contains another: `rollout` for `rollout start`. */
+/** The command that contains another: `rollout` for `rollout start`, and `packages winget` for `packages winget add`. */
 function parentOf(program: Command, { name }: CommandDeclaration): Command {
-  const [group, inner] = name.split(' ')
-  if (!group || !inner) return program
-  const known = program.commands.find((one) => one.name() === group)
+  const groups = name.split(' ').slice(0, -1)
+  return groups.reduce((parent, _, at) => groupIn(parent, groups.slice(0, at + 1)), program)
+}
+
+function groupIn(parent: Command, names: readonly string[]): Command {
+  const known = parent.commands.find((one) => one.name() === names.at(-1))
   if (known) return known
-  const parent = inherit(new Command(group), program).description(commandGroups[group] ?? '')
-  const inside = commands.filter((one) => one.name.startsWith(`${group} `))
-  parent.addHelpText('after', formatExamples(inside.flatMap(({ examples: [first] }) => (first ? [first] : []))))
-  program.addCommand(parent)
-  return parent
+  const path = names.join(' ')
+  const group = inherit(new Command(names.at(-1)), parent).description(commandGroups[path] ?? '')
+  const inside = commands.filter((one) => one.name.startsWith(`${path} `))
+  group.addHelpText('after', formatExamples(inside.flatMap(({ examples: [first] }) => (first ? [first] : []))))
+  parent.addCommand(group)
+  return group
 }
 
 const formatExamples = (examples: CommandDeclaration['examples']) =>

@@ -44,6 +44,7 @@ import { newRequestId, observeRequests } from './platform/http/observe-requests.
 import { limitPipelining } from './platform/http/pipelined-requests.ts'
 import { addProblemAnswers } from './platform/http/send-problem.ts'
 import { closeSlowReaders } from './platform/http/slow-readers.ts'
+import { openDownloadRates } from './platform/load/download-rates.ts'
 import { openDownloads } from './platform/load/downloads.ts'
 import { openFleetReads } from './platform/load/fleet-reads.ts'
 import { openLongWork } from './platform/load/long-work.ts'
@@ -215,13 +216,14 @@ function limitConnectionUse(http: FastifyInstance): void {
 }
 
 function openLoadLimits(configuration: Configuration) {
-  const { handOutLatencyMs, agentDownloads, installerDownloads, depotDownloads } = configuration
+  const { handOutLatencyMs, agentDownloads, installerDownloads, depotDownloads, networkRates, workers } = configuration
   const downloads = {
     agents: openDownloads(agentDownloads),
     installers: openDownloads(installerDownloads, machineOf),
     depots: openDownloads(depotDownloads),
   }
-  return { handOutTurns: openTurns(handOutLatencyMs), downloads }
+  const downloadRates = openDownloadRates(networkRates, workers)
+  return { handOutTurns: openTurns(handOutLatencyMs), downloads, downloadRates }
 }
 
 function openRateLimits(store: RateLimitStore, configuration: Configuration) {

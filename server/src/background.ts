@@ -18,6 +18,9 @@ import { followGroupRules } from './features/groups/jobs/follow-group-rules.ts'
 import { purgeUnreferencedEntries } from './features/inventory/dictionaries.ts'
 import { refreshStatistics } from './features/issues/jobs/refresh-statistics.ts'
 import { trackIssues } from './features/issues/jobs/track-issues.ts'
+import { purgeUpgrades } from './features/package-lines/jobs/purge-upgrades.ts'
+import { endExpiredTrials } from './features/package-trials/cancel-trial.ts'
+import { purgeTrials } from './features/package-trials/jobs/purge-trials.ts'
 import { runUploadImport } from './features/package-uploads/jobs/import-upload.ts'
 import { purgeUploads } from './features/package-uploads/jobs/purge-uploads.ts'
 import { runPackageHash } from './features/packages/jobs/package-hash.ts'
@@ -109,6 +112,8 @@ function periodicTasks(
       idleIntervalSeconds: tenMinutes,
       run: (signal) => endOffers(db, signal),
     },
+    { name: 'end trials that were not begun', intervalSeconds: minute, run: () => endExpiredTrials(db) },
+    { name: 'purge old trials', intervalSeconds: hour, run: () => purgeTrials(db, configuration.taskRetentionDays) },
     { name: 'end the wait for approvals', intervalSeconds: minute, run: () => expireApprovals(db) },
     { name: 'audit repeated requests', intervalSeconds: tenMinutes, run: () => auditEndedRepeats(db) },
     {
@@ -121,6 +126,11 @@ function periodicTasks(
       name: 'purge ended rollouts',
       intervalSeconds: hour,
       run: () => purgeRollouts(db, configuration.taskRetentionDays),
+    },
+    {
+      name: 'purge ended upgrades of packages',
+      intervalSeconds: hour,
+      run: () => purgeUpgrades(db, configuration.taskRetentionDays),
     },
     { name: 'purge old drifts of software', intervalSeconds: hour, run: () => purgeDrifts(db) },
     {

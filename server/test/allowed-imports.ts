@@ -40,6 +40,7 @@ export const allowedImports: Record<string, readonly string[]> = {
     'features/work-states',
   ],
   'features/package-uploads': [...base, 'jobs', 'features/packages'],
+  'features/winget': ['platform', 'installation', 'features/packages', 'features/package-uploads'],
   'features/assignments': [
     ...base,
     'features/computers',
@@ -104,6 +105,13 @@ export const allowedImports: Record<string, readonly string[]> = {
     'features/deployments',
     'features/work-states',
   ],
+  'features/pre-downloads': [
+    ...base,
+    'features/blast-radius',
+    'features/packages',
+    'features/distribution',
+    'features/work-states',
+  ],
   'features/explain': [
     ...base,
     'features/variable-resolution',
@@ -118,6 +126,7 @@ export const allowedImports: Record<string, readonly string[]> = {
     'features/patches',
     'features/deployments',
     'features/hand-out',
+    'features/pre-downloads',
     'features/convergence',
     'features/work-states',
   ],
@@ -133,6 +142,16 @@ export const allowedImports: Record<string, readonly string[]> = {
     'features/hand-out',
     'features/work-states',
   ],
+  'features/package-trials': [
+    ...base,
+    'features/computers',
+    'features/groups',
+    'features/packages',
+    'features/distribution',
+    'features/deployments',
+    'features/hand-out',
+    'features/work-states',
+  ],
   'features/rollouts': [
     ...base,
     'jobs',
@@ -141,6 +160,15 @@ export const allowedImports: Record<string, readonly string[]> = {
     'features/distribution',
     'features/deployments',
     'features/hand-out',
+    'features/work-states',
+  ],
+  'features/package-lines': [
+    ...base,
+    'features/groups',
+    'features/packages',
+    'features/assignments',
+    'features/deployments',
+    'features/rollouts',
     'features/work-states',
   ],
   'features/convergence': [
@@ -242,6 +270,7 @@ export const allowedImports: Record<string, readonly string[]> = {
     'features/os-deployment',
     'features/patch-management',
     'features/self-service',
+    'features/pre-downloads',
     'features/work-states',
     // The token of a boot script proves on which computer an installer enrols the agent.
     'channels/pxe',

@@ -32,6 +32,7 @@ import {
   setTagsAndPrincipals,
   setVariables,
 } from './settings.ts'
+import { tryPackage } from './trials.ts'
 import { uploadFiles } from './uploads.ts'
 
 export type DataSetOptions = {
@@ -99,6 +100,7 @@ export async function makeDataSet(options: DataSetOptions): Promise<DataSet> {
     const depot = await runDepot(options.address, credential)
     await protectServer(api, servers[1] ?? 0)
     await deploy(options, groups, packages, simulation)
+    await tryOnPilot(options, packages, simulation)
     await setRules(api, groups)
     await keepConverged(api, groups)
     await startRollouts(api, groups, packages)
@@ -133,6 +135,21 @@ async function deploy(
   await activateRings(api, groups, new Map([...rings].map(([path, indexes]) => [path, idsOf(fleet, indexes)])))
   await activateRegions(api, groups)
   await until(async () => (await hasSharedFailure(api)) || undefined, 'a package failure that several computers share')
+}
+
+/** A package that few computers have is tried before others get it. */
+async function tryOnPilot(
+  { api, scenario }: DataSetOptions,
+  packages: Packages,
+  simulation: Simulation,
+): Promise<void> {
+  const { fleet } = simulation
+  const pilotIndexes = ringsOf(fleet, scenario).get(pilot) ?? []
+  await tryPackage(api, packageId(packages, 'browser-131.0'), {
+    computerIds: idsOf(fleet, pilotIndexes),
+    awayIds: idsOf(fleet, silentIndexes(fleet, scenario)),
+    wake: () => simulation.wake(pilotIndexes),
+  })
 }
 
 const idsOf = ({ clientId }: Fleet, indexes: readonly number[]) => indexes.map((index) => at(clientId, index))

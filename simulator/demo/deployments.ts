@@ -44,7 +44,7 @@ const inDays = (days: number) => new Date(Date.now() + days * dayMs).toISOString
 
 const saturdays = { cron: '0 22 * * SAT', timeZone: 'Europe/Berlin', durationMinutes: 180 }
 
-/** Optional packages, some that can be postponed until a deadline, one that starts in two days, and maintenance windows on Saturdays. */
+/** Optional packages, some that can be postponed until a deadline, one that starts in two days and is downloaded ahead, and maintenance windows on Saturdays. */
 async function setOptions(api: Api, { configuration, assignment }: Groups, packages: Packages): Promise<void> {
   const set = (id: string, folder: string, options: object) =>
     api.put(`/api/group/${id}/distribution-options?packageId=${packageId(packages, folder)}`, options)
@@ -71,6 +71,7 @@ async function setOptions(api: Api, { configuration, assignment }: Groups, packa
     set(groupId(configuration, 'America'), 'pdf-viewer-24.1', {
       commands: ['Install'],
       schedule: { from: inDays(2), until: inDays(365) },
+      preDownload: true,
     }),
   ])
 }

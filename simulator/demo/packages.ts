@@ -24,6 +24,7 @@ type Software = { name: string; version: string; displayName: string; systems?: 
 const software: readonly Software[] = [
   { name: 'corporate-vpn', version: '5.2.1', displayName: 'Corporate VPN' },
   { name: 'office-fonts', version: '3.1', revision: '2', displayName: 'Office Fonts', category: 'Office' },
+  { name: 'office-fonts', version: '3.2', displayName: 'Office Fonts', category: 'Office' },
   { name: 'pdf-viewer', version: '24.1', displayName: 'PDF Viewer' },
   { name: 'pdf-viewer', version: '24.2', displayName: 'PDF Viewer' },
   { name: 'browser', version: '131.0', displayName: 'Browser', systems: allSystems },
@@ -35,7 +36,24 @@ const software: readonly Software[] = [
     requires: ['runtime'],
     systems: ['Windows', 'macOS'],
   },
-  { name: 'cad-suite', version: '2026.1', displayName: 'CAD Suite', systems: ['Windows'] },
+  {
+    name: 'cad-suite',
+    version: '2026.1',
+    displayName: 'CAD Suite',
+    systems: ['Windows'],
+    requires: ['cad-libraries'],
+    supersedes: [{ name: 'cad-viewer', uninstallFirst: true }],
+    onlyFor: { minMemoryMb: 16_384, minFreeDiskGb: 20 },
+  },
+  // No group assigns them: the CAD Suite brings the first and takes the place of the second.
+  { name: 'cad-libraries', version: '12.4', displayName: 'CAD Libraries', systems: ['Windows'] },
+  {
+    name: 'cad-viewer',
+    version: '2019.2',
+    displayName: 'CAD Viewer',
+    systems: ['Windows'],
+    conflicts: ['cad-libraries'],
+  },
   { name: 'time-tracker', version: '9.1', displayName: brokenPackage },
   { name: 'backup-client', version: '4.0', displayName: withheldPackage },
   {

@@ -4,7 +4,7 @@ import { type Packages, packageId } from './packages.ts'
 
 export const pausedRollout = 'Time Tracker 9.1'
 
-/** A rollout in progress, and one that pauses itself because its package fails everywhere. */
+/** A rollout in progress, one that pauses itself because its package fails everywhere, and the upgrade of a package. */
 export async function startRollouts(api: Api, groups: Groups, packages: Packages): Promise<void> {
   await startBrowserRollout(api, groups, packages)
   const america = groupId(groups.configuration, 'America')
@@ -17,6 +17,16 @@ export async function startRollouts(api: Api, groups: Groups, packages: Packages
     // A site: of a share of the computers, chosen by chance, none might be able to work, and then none would fail.
     rings: [{ name: 'Pilot', groupId: groupId(groups.configuration, 'America/Austin') }, { name: 'Everybody' }],
     criteria: { soakMinutes: 60, minResults: 3, maxFailurePercent: 10 },
+  })
+  await startFontsUpgrade(api, groups, packages)
+}
+
+/** A site gets the new version of a package, and all others of its group keep the one before for a day. */
+async function startFontsUpgrade(api: Api, groups: Groups, packages: Packages): Promise<void> {
+  await api.post(`/api/packages/${packageId(packages, 'office-fonts-3.2')}/upgrade`, {
+    groupIds: [groupId(groups.configuration, 'America')],
+    rings: [{ name: 'Pilot', groupId: groupId(groups.configuration, 'America/Austin') }, { name: 'Everybody' }],
+    criteria: { soakMinutes: 1440 },
   })
 }
 

@@ -146,6 +146,7 @@ function openWorld(
     isConnected,
     tasks: new Map(),
     taken: new Map(),
+    preDownloads: new Map(),
     now: Date.now,
     beganAt: Date.now(),
   }

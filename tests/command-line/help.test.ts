@@ -23,7 +23,7 @@ test.each(commands.map(({ name }) => name))(
 )
 
 test.each(Object.keys(commandGroups))('the help of %s shows an example of each of its commands', async (name) => {
-  const { out } = await muster(name, '--help')
+  const { out } = await muster(...name.split(' '), '--help')
 
   for (const one of commands.filter((command) => command.name.startsWith(`${name} `)))
     expect(out).toContain(one.examples[0]?.[0])

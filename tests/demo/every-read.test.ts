@@ -33,6 +33,11 @@ const withoutExample = [
   'getPrincipal',
   'getPackageImport',
   'getPackageUploadProposal',
+  'getPackageLine',
+  'getUpgradeProposal',
+  'searchWingetPackages',
+  'getWingetPackage',
+  'getPackageTrial',
   'getPatchCatalogImport',
   'getEmergencyPatching',
   'listTagPackages',
@@ -59,6 +64,7 @@ const lists: Record<string, { list: string; key: string }> = {
 const keysOfLists: Record<string, string> = {
   '/api/approvals': 'approvalId',
   '/api/package-requests': 'requestId',
+  '/api/package-upgrades': 'upgradeId',
   '/api/rollouts': 'rolloutId',
 }
 

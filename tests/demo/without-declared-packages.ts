@@ -1,6 +1,6 @@
 /** The simulator runs no commands, so the packages of the data set declare little. */
 export const unseenDeclarations = [
-  ...['argv', 'shell', 'file', 'msi', 'registry', 'rpm'].map((form) => `PackageDetection.${form}`),
+  ...['argv', 'shell', 'file', 'msi', 'registry', 'rpm', 'program'].map((form) => `PackageDetection.${form}`),
   ...['key', 'view', 'view=32', 'view=64', 'value', 'equals', 'version', 'minVersion'].map(
     (property) => `DetectRegistry.${property}`,
   ),
@@ -13,6 +13,11 @@ export const unseenDeclarations = [
   ),
   ...['url', 'suite', 'components', 'key'].map((property) => `PackageRepository.${property}`),
   ...['file', 'properties', 'timeLimitMinutes'].map((property) => `PackageMsi.${property}`),
+  ...['id', 'name', 'publisher', 'version', 'minVersion'].map((property) => `DetectProgram.${property}`),
+  ...['id', 'name', 'publisher', 'arguments'].map((property) => `RemovedProgram.${property}`),
+  ...['argv', 'shell', 'program', 'timeLimitMinutes', 'successCodes', 'rebootCodes'].map(
+    (property) => `PackageUninstall.${property}`,
+  ),
   'WorkDeclaration.msi',
   'WorkDeclaration.source',
   'StartedWork.declared',

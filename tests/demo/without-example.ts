@@ -1,4 +1,5 @@
 import { listValuesOfExplanations } from './explained-values.ts'
+import { unseenApprovalValues } from './without-approvals.ts'
 import { unseenBootValues, unusedBootColumns } from './without-boot.ts'
 import { unseenDeclarations } from './without-declared-packages.ts'
 import { unseenStateValues } from './without-desired-state.ts'
@@ -10,10 +11,13 @@ import {
   unusedFusionColumns,
 } from './without-enrolment.ts'
 import { unseenDuplicateNames, unseenGroupValues, unseenRuleValues, unusedRuleColumns } from './without-groups.ts'
+import { unseenPreDownloadValues, unusedPreDownloadColumns } from './without-pre-downloads.ts'
 import { unseenProviderValues } from './without-provider.ts'
 import { unseenRolloutValues, unusedRolloutColumns } from './without-rollouts.ts'
+import { unseenTrialValues, unusedTrialColumns } from './without-trials.ts'
 import { unseenUploadValues, unusedUploadColumns } from './without-uploads.ts'
 import { unseenWebhookValues, unusedEventColumns } from './without-webhooks.ts'
+import { unseenWingetValues } from './without-winget.ts'
 
 /** Values of answers that neither the data set nor the tour shows each time, by the reason. */
 export const unseenValues: Record<string, string[]> = {
@@ -48,22 +52,18 @@ export const unseenValues: Record<string, string[]> = {
     'SoftwareOfComputer.state=Running',
     'UserChoiceReceipt.outcome=TooMany',
   ],
+  'Needs a trial that fails, waits, runs, or leaves other things: test/package-trials': unseenTrialValues,
+  'The tour replaces the package that is downloaded ahead: test/pre-downloads': unseenPreDownloadValues,
   'Needs an upload of the caller, or an import that is over in a moment: test/package-uploads': unseenUploadValues,
+  'Needs a mirror of winget manifests: test/winget': unseenWingetValues,
   'All work may be done already: test/deployments/selection.test.ts': ['SelectionActivation.trackingId'],
   'Needs work that has failed and is still due: test/fleet/causes.test.ts, test/rollouts': [
     'PackageRetry.trackingId',
     'TaskRetry.computerCount',
     'TaskRetry.trackingId',
   ],
-  'The one request of the demo concerns a group, and waits for somebody or for a day: test/blast-radius': [
-    'Approval.answerStatus',
-    'Approval.problemCode',
-    'ApprovalState=Executed',
-    'ApprovalState=Expired',
-    'ApprovalState=Failed',
-    'ApprovalSubjectKind=Computer',
-    'ApprovalSubjectKind=Package',
-  ],
+  'The one request of the demo concerns a group, and waits for somebody or for a day: test/blast-radius':
+    unseenApprovalValues,
   'A rollout takes days, failures or people: test/rollouts, test/convergence': unseenRolloutValues,
   'Agents of others: test/channels/fusion': [
     'QuarantinedAgent.agentKind=FusionInventory',
@@ -200,6 +200,8 @@ export const unseenValues: Record<string, string[]> = {
   ],
 }
 
+const unusedStartColumns = ['installation.bootstrapped_at', 'principals.is_protected']
+
 /** Columns without a value beside their default, by the reason. `table.*` means all columns of a table. */
 export const unusedColumns: Record<string, string[]> = {
   'A rollout takes days, failures or people: test/rollouts, test/convergence': unusedRolloutColumns,
@@ -225,6 +227,8 @@ export const unusedColumns: Record<string, string[]> = {
     'installation.frozen_at',
     'installation.frozen_by',
   ],
+  'Needs a trial that fails: test/package-trials': unusedTrialColumns,
+  'Few downloads before their time fail: test/pre-downloads': unusedPreDownloadColumns,
   'Needs a request that sends bytes now: test/package-uploads': unusedUploadColumns,
   'Needs a computer that boots over the network: test/channels/pxe/boot-grants.test.ts': unusedBootColumns,
   'Needs people in a browser, limits or keys of callers: test/web, test/platform': [
@@ -240,10 +244,7 @@ export const unusedColumns: Record<string, string[]> = {
     'server_keys.key_file_id',
     'signing_keys.key_file_id',
   ],
-  'Needs a start of the service: test/principals/first-administrator.test.ts, test/depots': [
-    'installation.bootstrapped_at',
-    'principals.is_protected',
-  ],
+  'Needs a start of the service: test/principals/first-administrator.test.ts, test/depots': unusedStartColumns,
   'Needs a server to download from: test/patches/download.test.ts': ['patch_contents.*'],
   'Needs an advisory: test/patches/advisories-and-scans.test.ts': [
     'patch_components.*',

@@ -23,9 +23,42 @@ const unusedConvergenceColumns = [
   'rollouts.wave_changes',
 ]
 
+/** An upgrade takes days, and a roll back needs a person. */
+const unseenUpgradeValues = [
+  ...['deletedCount', 'freedBytes', 'deleted'].map((name) => `DeletedPackages.${name}`),
+  ...['hashState=None', 'hashState=Mismatch'].map((name) => `LineVersion.${name}`),
+  ...['Superseded', 'Unused'].map((state) => `LineVersionState=${state}`),
+  ...['computerCount', 'withdrawnCount', 'groups', 'upgrade'].map((name) => `RolledBackUpgrade.${name}`),
+  ...['groupId', 'path', 'oldPackageId', 'oldVersion', 'obstacle'].map((name) => `RolledBackGroup.${name}`),
+  ...['GroupDeleted', 'PackageDeleted', 'NoContent'].map((obstacle) => `RollBackObstacle=${obstacle}`),
+  ...['NotReleased', 'NoExactVersion', 'AssignmentChanged'].map((obstacle) => `RollBackObstacle=${obstacle}`),
+  'UnusedPackage.revision',
+  'PackageLinePlatform=Linux',
+  ...['packageId', 'name', 'version', 'isReleased', 'groups'].map((name) => `PackageUpgradeProposal.${name}`),
+  ...['groupId', 'path', 'oldPackageId', 'oldVersion', 'computerCount', 'obstacle'].map(
+    (name) => `ProposedGroup.${name}`,
+  ),
+  'PackageUpgrade.rolledBackAtUtc',
+  'PackageUpgrade.rolledBackBy',
+  ...['Paused', 'Completed', 'Cancelled', 'RollingBack', 'RolledBack'].map((state) => `PackageUpgradeState=${state}`),
+  'Rollout.rolledBackPackageId',
+  'RolloutNextCode=OtherGroups',
+  'RolloutSummary.rolledBackPackageId',
+  ...['SpecialGroup', 'CoveredBySoftwareClass', 'RolloutRunning'].map((obstacle) => `UpgradeObstacle=${obstacle}`),
+]
+
+const unusedUpgradeColumns = [
+  'package_upgrades.rolled_back_at',
+  'package_upgrades.rolled_back_by',
+  'packages.line_name',
+  'rollouts.rolled_back_package_id',
+  'work.rolled_back_package_id',
+]
+
 /** Values of rollouts that need days, failures or people. */
 export const unseenRolloutValues = [
   ...unseenConvergenceValues,
+  ...unseenUpgradeValues,
   'MaintenanceWindow.days=Sat',
   'MaintenanceWindow.days=Sun',
   'Rollout.catchUpUntilUtc',
@@ -99,6 +132,7 @@ export const unseenRolloutValues = [
 /** Columns that only such rollouts fill. */
 export const unusedRolloutColumns = [
   ...unusedConvergenceColumns,
+  ...unusedUpgradeColumns,
   'rollouts.approved_content',
   'rollouts.removal_package_ids',
   'rollout_computers.boot_failed_at',

@@ -18,7 +18,9 @@ test('what is generated matches the declarations', async () => {
 
 test('the configuration guide documents every setting and nothing else', async () => {
   const sources = await Promise.all(
-    ['configuration', 'configuration-limits'].map((name) => read(`server/src/platform/${name}.ts`)),
+    ['configuration', 'configuration-limits', 'configuration-sources'].map((name) =>
+      read(`server/src/platform/${name}.ts`),
+    ),
   )
   const guide = await read('docs/guides/configuration.md')
 

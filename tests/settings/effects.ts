@@ -4,6 +4,7 @@ import { depotEffects } from './depot-effects.ts'
 import type { Effects } from './effects-type.ts'
 import { everyManifest, manifestEffects } from './manifest-effects.ts'
 import { operationEffects } from './operation-effects.ts'
+import { packageLineEffects } from './package-line-effects.ts'
 import { rolloutEffects } from './rollout-effects.ts'
 import { stateEffects } from './state-effects.ts'
 import { uploadEffects } from './upload-effects.ts'
@@ -22,6 +23,7 @@ export const effects: Effects[] = [
   catalogEffects,
   stateEffects,
   manifestEffects,
+  packageLineEffects,
   uploadEffects,
 ]
 

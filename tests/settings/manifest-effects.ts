@@ -40,12 +40,26 @@ export const manifestEffects: Effects = {
   },
   'SoftwareManifest, InventoryScanManifest, PatchScanManifest, PatchFixManifest': {
     'requires[]':
-      'hand-out/hand-out.test.ts: work waits until the required package is installed in any version, ignoring the case of its name',
+      'deployments/required-packages.test.ts: a required package that is assigned to no group is installed first, then the package that requires it',
+    onlyFor:
+      'deployments/package-conditions.test.ts: a package with the conditions %j is not applicable, and nothing fails',
+    'conflicts[]':
+      'hand-out/conflicts.test.ts: of two assigned packages that conflict, the later waits with a reason, and goes on waiting',
+    'supersedes[].name':
+      'deployments/superseded-packages.test.ts: a package that supersedes another in place is an update, and the old one counts as replaced and does not return',
+    'supersedes[].uninstallFirst':
+      'deployments/superseded-packages.test.ts: a package that supersedes another after its removal waits until that is uninstalled',
     'secrets[]':
       'channels/agent/work-variables.test.ts: started work gets the effective variables, but only those secrets that the manifest names',
     'commands.install, commands.update, commands.uninstall':
       'agent/test/shared/commands.ts: each kind of work runs its own command, and an update without one installs',
     'commands.detect': 'agent/test/shared/commands.ts: the detect command decides what is installed',
+  },
+  PackageConditions: {
+    'osVersion.min, osVersion.below, osEditions[], architectures[], minMemoryMb, minFreeDiskGb, customFields[].name, customFields[].values[], variables[].name, variables[].values[]':
+      'deployments/package-conditions.test.ts: a package with the conditions %j is not applicable, and nothing fails',
+    'software[].name, software[].min, software[].below, software[].absent':
+      'deployments/package-conditions.test.ts: conditions about installed software compare names and versions with the last scan',
   },
   PackageDetection: {
     'argv[], shell, timeLimitMinutes, successCodes[], rebootCodes[]':
@@ -56,8 +70,16 @@ export const manifestEffects: Effects = {
       'agent/test/declared.test.ts: software is found by the version that dpkg knows',
     'rpm.package, rpm.version, rpm.minVersion':
       'tests/repository-packages/rpm.test.ts: on %s, %s installs from a given repository, keeps a version, downgrades with permission and removes',
+    'program.id, program.name, program.publisher, program.version, program.minVersion':
+      'agent/test/programs.test.ts: a program that is named %j is found: %j',
     'registry.key, registry.view, registry.value, registry.equals, registry.version, registry.minVersion, file.version, file.minVersion, msi.productCode, msi.version, msi.minVersion':
       'agent/test/declared.test.ts: %j with %j installed is %j',
+  },
+  PackageUninstall: {
+    'argv[], shell, timeLimitMinutes, successCodes[], rebootCodes[]':
+      'agent/test/shared/commands.ts: each kind of work runs its own command, and an update without one installs',
+    'program.id, program.name, program.publisher, program.arguments':
+      'agent/test/programs.test.ts: a program is removed by the command that it has registered, with quotation marks around its path',
   },
   PackageCommand: {
     'argv[]':
@@ -107,6 +129,8 @@ export const manifestEffects: Effects = {
       'agent/test/downloads.test.ts: a download that takes longer than its setting allows fails the work',
     keepDownloadsDays:
       'agent/test/downloads.test.ts: downloads not used for keepDownloadsDays are removed, and package folders at once',
+    maxDownloadKilobytesPerSecond:
+      'agent/test/pre-downloads.test.ts: with a limit of $kilobytes kB/s, 300 kB take $seconds seconds',
     showNotifications:
       'agent/test/power.test.ts: a user who is logged on gets the timeout, and reminders if notifications are shown',
     trustedKeys:

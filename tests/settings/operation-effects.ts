@@ -206,6 +206,8 @@ export const operationEffects: Effects = {
     'schedule.durationMinutes': 'hand-out/hand-out.test.ts: work whose window has ended moves to the next window',
     userDeadline:
       'distribution/user-deadlines.test.ts: the hours of a deadline count from the first hand-out, and an agent gets what it has to respect',
+    preDownload:
+      'pre-downloads/pre-downloads.test.ts: the option of an assignment reaches its work, and its change reaches waiting work at the next activation',
     wol: 'deployments/activation-request.test.ts: distribution options can request a wake-up for the time when their work may begin',
   },
   UserDeadline: {

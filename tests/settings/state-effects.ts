@@ -55,7 +55,7 @@ export const stateEffects: Effects = {
   },
   DesiredDistributionOptions: {
     'package, commands[], schedule, wol': exported,
-    'revokeCount, revokeDate, optionalDate, userDeadline': recreated,
+    'revokeCount, revokeDate, optionalDate, userDeadline, preDownload': recreated,
   },
   DesiredGroupVariable: { 'variable, value, secret, forced': exported, schedule: recreated },
   DesiredGroupCollection: { 'variable, entries[]': exported },

@@ -1,4 +1,5 @@
 import { findPackageJSON } from 'node:module'
+import { generateEffectiveVariable } from '../../server/tools/effective-variable.ts'
 import { generateEventTriggers } from '../../server/tools/event-triggers/event-triggers.ts'
 import { agentTypes } from './agent-types.ts'
 import { answerSchemas } from './answer-schemas.ts'
@@ -12,6 +13,7 @@ export async function generatedFiles(): Promise<Record<string, string>> {
     ...Object.fromEntries(Object.entries(referencePages()).map(([name, text]) => [`docs/reference/${name}`, text])),
     'cli/src/api/answer-schemas.json': answerSchemas(),
     'console/test/api-examples.json': apiExamples(),
+    'server/migrations/repeatable/effective_variable.sql': generateEffectiveVariable(),
     'server/migrations/repeatable/event_triggers.sql': generateEventTriggers(),
     ...(isInstalled('openapi-typescript') && (await typeFiles())),
   }

@@ -10,7 +10,7 @@ import { PatchCatalogDocument } from '../../server/src/features/patches/catalog/
 import { documentPath } from '../../server/src/platform/openapi/describe-operation.ts'
 import { openApiDocument } from '../../server/src/platform/openapi/document.ts'
 import { problemsOf } from '../../server/src/platform/openapi/implied-problems.ts'
-import type { AnyOperation } from '../../server/src/platform/operation.ts'
+import { type AnyOperation, requiredRoles } from '../../server/src/platform/operation.ts'
 import type { ProblemKind } from '../../server/src/platform/problem.ts'
 import { roles } from '../../server/src/platform/roles.ts'
 import type { TSchema } from '../../server/src/platform/schema.ts'
@@ -45,7 +45,7 @@ function operationsPage(): string {
         operations.map((operation) => [
           `\`${operation.method} ${documentPath(operation)}\``,
           operation.id + (operation.extension ? ' (extension)' : ''),
-          operation.role,
+          requiredRoles(operation).join(', '),
           operation.summary,
           sourceLink(operation),
         ]),
@@ -68,7 +68,9 @@ function sourceLink({ id }: AnyOperation): string {
 
 function rolesPage(): string {
   const sections = Object.entries(roles).map(([role, description]) => {
-    const granted = operations.filter((operation) => operation.role === role).map(({ id }) => id)
+    const granted = operations
+      .filter((operation) => (requiredRoles(operation) as string[]).includes(role))
+      .map(({ id }) => id)
     return `## ${role}\n\n${description}\n\n${granted.join(', ') || 'No operation yet.'}\n`
   })
   return page('Roles and what they may call', `No role includes another.\n\n${sections.join('\n')}`)

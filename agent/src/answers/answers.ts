@@ -1,3 +1,4 @@
+import { log } from '../log.ts'
 import type {
   ContactAnswer,
   Enrolled,
@@ -25,7 +26,7 @@ import {
   withDefault,
 } from './readers.ts'
 import { computerSoftware, userChoicesAnswer } from './software.ts'
-import { id, leaseSeconds, startedWork, workEnvironment, workItem } from './work.ts'
+import { id, leaseSeconds, startedWork, upcoming, workEnvironment, workItem } from './work.ts'
 
 /**
  * What the agent uses of each answer of the server. The server may be hostile: nothing else of the agent sees an answer before it
@@ -75,6 +76,9 @@ const contactAnswer = objectOf<ContactAnswer>({
     listOf(objectOf<NonNullable<ContactAnswer['results']>[number]>({ workId: id, outcome: oneOf() }), 10_000),
   ),
   withdrawn: optional(listOf(id, 10_000)),
+  hasUpcoming: optional(flag),
+  // Without it, nothing changes: what was announced before stays, and the work itself is not affected.
+  upcoming: ifValid(optional(upcoming), ({ message }) => log(`The announced content is ignored: ${message}.`)),
   offers: listOf(offer, 10_000),
   // An invalid credential is ignored where it would be stored.
   credential: ifValid(text(1_000)),

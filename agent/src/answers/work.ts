@@ -5,8 +5,11 @@ import type {
   PackageCommands,
   PackageDetection,
   PackageFile,
+  PackageUninstall,
   Power,
   StartedWork,
+  Upcoming,
+  UpcomingWork,
   WorkDeadline,
   WorkDeclaration,
   WorkItem,
@@ -65,7 +68,9 @@ const detection = openObjectOf<PackageDetection>({
   msi: form<PackageDetection['msi']>(),
   dpkg: form<PackageDetection['dpkg']>(),
   rpm: form<PackageDetection['rpm']>(),
+  program: form<PackageDetection['program']>(),
 })
+const uninstall = openObjectOf<PackageUninstall>({ ...commandFields, program: form<PackageUninstall['program']>() })
 
 const changes = { install: optional(command), update: optional(command), uninstall: optional(command) }
 const commands = openObjectOf<PackageCommands>({ ...changes, detect: optional(command) })
@@ -89,7 +94,11 @@ export const startedSource = openObjectOf<Source>({
   timeLimitMinutes,
 })
 const declared = openObjectOf<WorkDeclaration>({
-  commands: openObjectOf<WorkDeclaration['commands']>({ ...changes, detect: optional(detection) }),
+  commands: openObjectOf<WorkDeclaration['commands']>({
+    ...changes,
+    uninstall: optional(uninstall),
+    detect: optional(detection),
+  }),
   msi: optional(
     openObjectOf<NonNullable<WorkDeclaration['msi']>>({
       file: shortText,
@@ -99,6 +108,9 @@ const declared = openObjectOf<WorkDeclaration>({
   ),
   source: optional(startedSource),
 })
+
+/** What an agent downloads before its time is bounded, whatever the server announces. */
+export const maxUpcoming = { items: 100, files: 100_000 }
 
 const files = listOf(
   objectOf<PackageFile>({
@@ -174,6 +186,19 @@ const userDeadline = objectOf<WorkDeadline>({
   closePrograms: listOf(programName, 20),
   // Whatever the server asks for, people have a minute to save their work.
   noticeMinutes: clamped(1, 4 * 60),
+})
+
+const upcomingWork = objectOf<UpcomingWork>({
+  workId: id,
+  package: workPackage,
+  fetch: flag,
+  files: optional(files),
+})
+
+export const upcoming = objectOf<Upcoming>({
+  work: listOf(upcomingWork, maxUpcoming.items),
+  depots,
+  depotsAfterServer: depots,
 })
 
 export const workItem = objectOf<WorkItem>({

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { trackActivity } from '../activity.ts'
 import type { Agent } from '../agent.ts'
 import { ExpectedError, messageOf } from '../expected-error.ts'
+import { openBandwidth } from '../files/bandwidth.ts'
 import { contentCache } from '../files/content-cache.ts'
 import { openConnections } from '../http/connections.ts'
 import { trustedAuthorities } from '../http/trust.ts'
@@ -10,6 +11,7 @@ import { log } from '../log.ts'
 import { runLoop, runOnce, type Wake } from '../loop.ts'
 import type { Service } from '../platform/machine.ts'
 import type { PatchSource } from '../platform/reports.ts'
+import { openPreDownloads } from '../pre-download/pre-downloads.ts'
 import { Refused, ServerUnavailable, serverClient } from '../server-client.ts'
 import { pinKeysOfSettings, rememberPinnedKeys } from '../signing/pinned-keys.ts'
 import { type EnrolledIdentity, readCertificates, requireEnrolledIdentity } from '../state/identity.ts'
@@ -73,17 +75,23 @@ async function runWithClaim({ state, identity, options, sources, wake, stopping 
   }
   const activity = trackActivity()
   const users = options.once ? undefined : await openUserChannel({ state, client, activity, wake: wake.wake })
+  const cache = contentCache(state.cache, state.incoming)
   const fixed = {
     ...sources,
     platform,
     connections,
     state,
     journal: openJournal(state),
-    cache: contentCache(state.cache, state.incoming),
+    cache,
+    bandwidth: openBandwidth(),
+    preDownloads: openPreDownloads({
+      ...{ state, cache, isEnabled: !options.once, onEnd: wake.wake },
+      currentAgent: () => currentAgent(),
+    }),
     runId: randomUUID(),
     environment: options.preOs ? ('PreOs' as const) : ('OperatingSystem' as const),
     leasedItems: [],
-    terms: { mayBeginUntil: 0, takesResults: false, hasMoreResults: false, plainUntil: 0 },
+    terms: { mayBeginUntil: 0, takesResults: false, hasMoreResults: false, hasUpcoming: false, plainUntil: 0 },
     outbox: openOutbox(),
     activity,
     questions: { notBefore: 0, isOpen: false },
@@ -101,6 +109,7 @@ async function runWithClaim({ state, identity, options, sources, wake, stopping 
   if (options.once)
     await runOnce(platform, currentAgent, stopping).catch((error: unknown) => stopping.aborted || rethrowForUser(error))
   else await runLoop(platform, currentAgent, wake, stopping)
+  await fixed.preDownloads.pause()
   fixed.wakeChannel.close()
   users?.close()
   await reportBeforeEnd(currentAgent)

@@ -70,13 +70,14 @@ export function contentCache(cache: string, incoming: string) {
         for (const path of [pathOf(sha256), partOf(sha256)]) await rm(path, { force: true })
     },
 
-    /** Removes files that were not used for this many days, including incomplete ones. */
-    async removeOlderThan(days: number): Promise<void> {
+    /** Removes files that were not used for this many days, including incomplete ones, except those with these hashes. */
+    async removeOlderThan(days: number, kept: ReadonlySet<string>): Promise<void> {
       const limit = Date.now() - days * day
       for (const folder of [cache, incoming])
         for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
           const path = join(entry.parentPath, entry.name)
-          if (entry.isFile() && (await stat(path)).mtimeMs <= limit) await rm(path, { force: true })
+          if (!entry.isFile() || kept.has(entry.name)) continue
+          if ((await stat(path)).mtimeMs <= limit) await rm(path, { force: true })
         }
     },
   }

@@ -6,6 +6,7 @@ import type { PackageFile } from '../protocol.ts'
 import { ServerUnavailable } from '../server-client.ts'
 import { isShortage } from '../shortage.ts'
 import { isDiskFull } from '../state/durable-file.ts'
+import type { Bandwidth } from './bandwidth.ts'
 import { BrokenTransfer, type ContentCache, WrongContent } from './content-cache.ts'
 import {
   defaultPaceLimits,
@@ -41,6 +42,7 @@ export type Download = {
   /** When the time limit is reached, as `performance.now()` counts. */
   endsAtMs: number
   onProgress(doneBytes: number, allBytes: number): void
+  bandwidth: Bandwidth
   paceLimits?: PaceLimits
 }
 
@@ -70,9 +72,9 @@ export async function downloadFiles(
   await requireDiskSpace(download.cache, missing, folder)
   const all = missing.reduce((sum, { size }) => sum + size, 0)
   let [before, done] = [0, 0]
-  const { sources, endsAtMs, paceLimits = defaultPaceLimits } = download
+  const { sources, endsAtMs, bandwidth, paceLimits = defaultPaceLimits } = download
   const neededRate = () => ((all - done) * 1_000) / Math.max(1, endsAtMs - performance.now())
-  const transfers = { ...download, paces: followPaces(sources, paceLimits, neededRate) }
+  const transfers = { ...download, paces: followPaces(sources, paceLimits, neededRate, bandwidth.maxRate) }
   for (const file of missing) {
     await fetchFile(transfers, file, (bytes) => {
       done = before + bytes
@@ -142,7 +144,7 @@ async function trySource(
     try {
       await download.cache.receive(file, (from) => {
         visit.noteRequest()
-        return transferFrom(source, file, from, signal, note)
+        return transferFrom(source, file, from, { ...download, signal }, note)
       })
       return undefined
     } catch (error) {
@@ -172,7 +174,7 @@ async function transferFrom(
   source: Source,
   file: PackageFile,
   from: number,
-  signal: AbortSignal,
+  { signal, bandwidth }: Pick<Download, 'signal' | 'bandwidth'>,
   onPosition: (position: number) => void,
 ) {
   const stall = new AbortController()
@@ -180,6 +182,7 @@ async function transferFrom(
   const timer = setTimeout(() => stall.abort(new BrokenTransfer('no data arrived')), stallMs)
   try {
     const headers: Record<string, string> = { 'accept-encoding': 'identity' }
+    if (Number.isFinite(bandwidth.maxRate())) headers['muster-max-rate'] = String(Math.ceil(bandwidth.maxRate()))
     if (from > 0) Object.assign(headers, { range: `bytes=${from}-`, 'if-range': `"${file.sha256}"` })
     const answer = await source.ask(file.sha256, headers, both)
     const continues = answer.status === 206 && beginsAt(answer, from)
@@ -188,7 +191,11 @@ async function transferFrom(
     if (!answer.isSuccess) throw new SourceRefused(answer)
     if (!isUsable) throw new Error('answered with another part of the file')
     const position = continues ? from : 0
-    return { continues, body: withStallTimer(answer, timer, (bytes) => onPosition(position + bytes)) }
+    const body = withStallTimer(answer, timer, async (bytes, added) => {
+      onPosition(position + bytes)
+      await bandwidth.take(added, signal)
+    })
+    return { continues, body }
   } catch (error) {
     clearTimeout(timer)
     throw error
@@ -200,13 +207,17 @@ function beginsAt(answer: Answer, from: number): boolean {
 }
 
 /** Restarts the stall timer with every chunk. Any early end of the stream counts as a broken transfer. */
-async function* withStallTimer({ body }: Answer, timer: NodeJS.Timeout, onBytes: (bytes: number) => void) {
+async function* withStallTimer(
+  { body }: Answer,
+  timer: NodeJS.Timeout,
+  onBytes: (bytes: number, added: number) => Promise<void>,
+) {
   let bytes = 0
   try {
     for await (const chunk of body as AsyncIterable<Buffer>) {
       timer.refresh()
       bytes += chunk.length
-      onBytes(bytes)
+      await onBytes(bytes, chunk.length)
       yield chunk
     }
   } catch (error) {

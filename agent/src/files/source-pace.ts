@@ -50,12 +50,14 @@ export function followPaces(
   limits: PaceLimits,
   /** The rate in bytes per second with which the download ends at its time limit. */
   neededRate: () => number,
+  /** The rate to which this computer limits itself: no source can be faster. */
+  maxRate: () => number = () => Number.POSITIVE_INFINITY,
 ) {
   /** In bytes per second. */
   const rates = new Map<Source, number>()
   const slow = new Set<Source>()
 
-  const requiredRate = () => Math.max(limits.minBytesPerSecond, neededRate())
+  const requiredRate = () => Math.min(maxRate() / 2, Math.max(limits.minBytesPerSecond, neededRate()))
 
   /** Whether to ask another source: because nobody knows how fast it is, because it is faster, or because it is its turn. */
   function shouldLeave(source: Source, rate: number, visitMs: number): boolean {

@@ -7,6 +7,18 @@ export type RegistryQuery = {
   view: '32' | '64'
 }
 
+/** A program that Windows lists as installed for all users. */
+export type ListedProgram = {
+  /** The name of its key, such as the product code of an MSI file. */
+  id: string
+  name: string
+  publisher: string
+  version: string
+  /** Command lines for the removal, as the program has registered them; '' if it has not. */
+  uninstall: string
+  quietUninstall: string
+}
+
 /**
  * How declared detections are answered. A function that is absent is a form that this platform cannot answer: the result of
  * the work says so. Each returns undefined if what is looked for does not exist, and throws if that cannot be determined.
@@ -28,6 +40,8 @@ export type Detection = {
   rpmVersion?(name: string): Promise<string | undefined>
   /** What the second does not state, an epoch or a release, is not compared. */
   compareRpmVersions?(one: string, other: string): number
+  /** The programs that are installed for all users, of all architectures. */
+  listPrograms?(): Promise<ListedProgram[]>
   /** Replaces environment variables in the way of the platform, such as %ProgramFiles%. What they contain is not replaced again. */
   expandVariables(text: string, environment?: NodeJS.ProcessEnv): string
 }

@@ -1,5 +1,6 @@
 import type { Detection } from './detection.ts'
 import type { Files, SingleInstance } from './files.ts'
+import type { Footprint } from './footprint.ts'
 import type { SectionCollectors } from './inventory-sections.ts'
 import type { Power, Service, SystemState, Users } from './machine.ts'
 import type { Processes } from './processes.ts'
@@ -34,6 +35,8 @@ export type Platform = {
   inventory(record?: (answer: SourceAnswer) => void): SectionCollectors
   patches: PatchSource
   detection: Detection
+  /** Lists what there is of software, with limits on its number and on the time. */
+  takeFootprint(): Promise<Footprint>
   /** Absent where the operating system has no packages of repositories. */
   repositoryPackages?: RepositoryPackages
   program: Program

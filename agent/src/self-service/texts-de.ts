@@ -65,6 +65,7 @@ export const german: Texts = {
     TooManyItems: 'Andere Arbeiten kommen zuerst.',
     NotEnoughWindow: 'Es wird nur zu bestimmten Zeiten installiert.',
     NoPatchReleased: 'Zurzeit gibt es nichts zu aktualisieren.',
+    RemovalFirst: 'Zuerst wird eine andere Version entfernt.',
   },
   otherReason: 'Ihre Administratoren müssen zuerst etwas tun.',
   until: (date) => `Bis ${date}.`,

@@ -66,6 +66,7 @@ export const english = {
     TooManyItems: 'Other work comes first.',
     NotEnoughWindow: 'It is installed only at certain times.',
     NoPatchReleased: 'There is nothing to update at the moment.',
+    RemovalFirst: 'Another version is removed first.',
   } as Record<string, string>,
   otherReason: 'Your administrators have to do something first.',
   until: (date: string) => `Until ${date}.`,

@@ -66,18 +66,26 @@ export function toSignedWork(
   { knownPatches, product }: { knownPatches: readonly string[]; product: string },
 ): StartedWork {
   const declared = toDeclaration(manifest)
-  const { files = [] } = manifest
   if (!isDeepStrictEqual(declarationOf(handed), declared))
     throw new PackageRefused('The server hands out commands that differ from those in the signed manifest.')
-  const stated = handed.files.filter((file) => !own.includes(file) && !file.path.startsWith(patchFolder))
-  if (!isDeepStrictEqual(byPath(stated), byPath(files)))
-    throw new PackageRefused('The server hands out files that differ from those in the signed manifest.')
   return {
     ...handed,
     declared,
-    files: [...own, ...files],
+    files: requireSignedFiles(manifest, handed.files, own),
     patches: toOwnPatches(handed.patches, knownPatches, product),
   }
+}
+
+/** The files of the manifest, with those of the signature. Refuses others. */
+export function requireSignedFiles(
+  { files = [] }: SignedManifest,
+  handed: readonly PackageFile[],
+  own: readonly PackageFile[],
+): PackageFile[] {
+  const stated = handed.filter((file) => !own.includes(file) && !file.path.startsWith(patchFolder))
+  if (!isDeepStrictEqual(byPath(stated), byPath(files)))
+    throw new PackageRefused('The server hands out files that differ from those in the signed manifest.')
+  return [...own, ...files]
 }
 
 const defaults = { timeLimitMinutes: 60, successCodes: [0], rebootCodes: [] }

@@ -19,6 +19,8 @@ export type RunningEntry = {
   step: Step
   /** Whether the previous step has removed the old software. */
   isAfterUninstall: boolean
+  /** Whether the step belongs to a trial, which ends without the software. */
+  isTrial?: true
   package: WorkPackage
   detect: PackageDetection | null
   /** The id of the key that has signed the package; null if the agent had no pinned keys. */

@@ -10,6 +10,8 @@ export type KnownSettings = {
   rebootCommand: string | null
   downloadTimeLimitMinutes: number
   keepDownloadsDays: number
+  /** 0: no limit. */
+  maxDownloadKilobytesPerSecond: number
   showNotifications: boolean
   /** Public keys to pin, and the signature of a list that replaces pinned ones. */
   trustedKeys: string | null
@@ -52,6 +54,7 @@ export function knownSettings(settings: Settings | undefined): KnownSettings {
     rebootCommand: text('rebootCommand'),
     downloadTimeLimitMinutes: number('downloadTimeLimitMinutes', 240, 7 * dayMinutes),
     keepDownloadsDays: number('keepDownloadsDays', 7, maxKeptDays),
+    maxDownloadKilobytesPerSecond: number('maxDownloadKilobytesPerSecond', 0, Number.MAX_SAFE_INTEGER / 1_000),
     showNotifications: values.showNotifications === true,
     trustedKeys: text('trustedKeys'),
     trustedKeysSignature: text('trustedKeysSignature'),

@@ -28,6 +28,8 @@ export type StateFolder = {
   userChoices: string
   /** The software of the computer, as the server last listed it for users. */
   software: string
+  /** What is downloaded before its time. */
+  preDownloads: string
   journal: string
   cache: string
   incoming: string
@@ -56,6 +58,7 @@ export function stateFolder(platform: Platform, path?: string): StateFolder {
     requestedPackages: at('wants'),
     userChoices: at('choices'),
     software: at('software.json'),
+    preDownloads: at('pre-downloads.json'),
     journal: at('journal'),
     cache: at('cache'),
     incoming: at('incoming'),

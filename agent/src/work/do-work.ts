@@ -3,7 +3,7 @@ import { messageOf } from '../expected-error.ts'
 import { sendInventory } from '../inventory/report.ts'
 import { log } from '../log.ts'
 import { refreshPatchScan } from '../patches/report.ts'
-import type { StartedWork, WorkItem, WorkResult } from '../protocol.ts'
+import type { PackageWorkKind, StartedWork, WorkItem, WorkKind, WorkResult } from '../protocol.ts'
 import { InvalidAnswer, isLeaseLost, Refused, ServerUnavailable } from '../server-client.ts'
 import { WorkDelayed } from '../shortage.ts'
 import { clearSettingsHash } from '../state/settings.ts'
@@ -48,14 +48,18 @@ async function dispatchByKind(agent: Agent, item: LeasedItem, work: StartedWork)
   const { kind } = item
   if (kind === 'Refresh') return refresh(agent, item)
   if (kind === 'Power' && item.power) return powerWork(agent, item, item.power, work)
-  const isKnown = kind === 'Install' || kind === 'Update' || kind === 'Uninstall' || kind === 'Reinstall'
-  if (isKnown && item.package) {
+  if (isPackageKind(kind) && item.package) {
     const { workId, attempt, package: subject } = item
     const isStartKnown = item.started === undefined
     return packageWork(agent, { workId, attempt, kind, package: subject, runs: 1 }, work, isStartKnown)
   }
   throw new Error(`it does not support work of the kind ${kind}.`)
 }
+
+const isPackageKind = (kind: WorkKind): kind is PackageWorkKind =>
+  (['Install', 'Update', 'Uninstall', 'Reinstall', 'Trial'] as const satisfies PackageWorkKind[]).some(
+    (known) => known === kind,
+  )
 
 /** Sends inventory and patch scan; clearing the hash makes the next contact bring all settings. */
 async function refresh(agent: Agent, item: WorkItem): Promise<boolean> {

@@ -8,10 +8,19 @@ import type { PackageFile, StartedWork } from '../protocol.ts'
 import { isShortage } from '../shortage.ts'
 import { isDiskFull } from '../state/durable-file.ts'
 import { knownSettings, readSettings } from '../state/settings.ts'
-import type { Lease } from './lease.ts'
 
-/** The lease that a download keeps, and the files that were not in the cache before this work. */
-export type Transfer = { lease: Lease; fetched: PackageFile[] }
+export type Transfer = {
+  /** Aborted when the content is not wanted any more. */
+  cancelled: AbortSignal
+  onProgress(doneBytes: number, allBytes: number): void
+  /** Gets the files that were not in the cache before. */
+  fetched: PackageFile[]
+  /** Whether the time limit of downloads applies. */
+  hasTimeLimit: boolean
+}
+
+/** Where the files of a work item are, besides the server. */
+type Depots = Pick<StartedWork, 'depots'> & Partial<Pick<StartedWork, 'depotsAfterServer'>>
 
 /** Downloads the missing files of a package and assembles its folder. */
 export async function fetchPackage(
@@ -30,28 +39,29 @@ export async function fetchPackage(
 export async function downloadContents(
   agent: Agent,
   workId: number,
-  { depots, depotsAfterServer = [] }: StartedWork,
+  { depots, depotsAfterServer = [] }: Depots,
   files: readonly PackageFile[],
-  { lease, fetched }: Transfer,
+  { cancelled, onProgress, fetched, hasTimeLimit }: Transfer,
   afterwards = async () => {},
 ): Promise<void> {
   requireValidFiles(files)
   const { downloadTimeLimitMinutes } = knownSettings(await readSettings(agent.state))
-  const limitMs = Math.ceil(downloadTimeLimitMinutes * 60_000)
-  const limit = AbortSignal.timeout(limitMs)
+  const limitMs = hasTimeLimit ? Math.ceil(downloadTimeLimitMinutes * 60_000) : Number.POSITIVE_INFINITY
+  const limit = hasTimeLimit ? AbortSignal.timeout(limitMs) : new AbortController().signal
   const fromDepot = ({ url }: { url: string }) => depotSource(agent, url)
   const download = {
     cache: agent.cache,
     sources: [...depots.map(fromDepot), serverSource(agent, workId), ...depotsAfterServer.map(fromDepot)],
-    signal: AbortSignal.any([agent.stopping, lease.cancelled, limit]),
+    signal: AbortSignal.any([agent.stopping, cancelled, limit]),
     endsAtMs: performance.now() + limitMs,
-    onProgress: (done: number, all: number) => lease.note((done / all) * 50, `Downloading, ${done} of ${all} bytes`),
+    onProgress,
+    bandwidth: agent.bandwidth,
   }
   try {
     await downloadFiles(download, files, agent.state.root, (missing) => fetched.push(...missing))
     await afterwards()
   } catch (error) {
-    if (error instanceof DownloadFailed || agent.stopping.aborted || lease.cancelled.aborted) throw error
+    if (error instanceof DownloadFailed || agent.stopping.aborted || cancelled.aborted) throw error
     if (isShortage(error)) throw error
     if (limit.aborted)
       throw new DownloadFailed(`The download was stopped after its time limit of ${downloadTimeLimitMinutes} minutes.`)

@@ -14,6 +14,8 @@ export type ContactTerms = {
   takesResults: boolean
   /** Whether results did not fit into the contact. */
   hasMoreResults: boolean
+  /** Whether the server announces content at the next contact. */
+  hasUpcoming: boolean
   /** Until this time, the agent makes contacts in the form that servers of all versions know. */
   plainUntil: number
 }

@@ -1,67 +1,32 @@
 import { join } from 'node:path'
 import type { Agent } from '../agent.ts'
 import { messageOf } from '../expected-error.ts'
-import { DownloadFailed } from '../files/download.ts'
 import { sendInventory } from '../inventory/report.ts'
 import { log } from '../log.ts'
-import { writePatchList } from '../patches/patch-list.ts'
 import { refreshPatchScan, sendPatchScanOrError } from '../patches/report.ts'
-import type {
-  PackageDetection,
-  PackageFile,
-  PackageWorkKind,
-  StartedWork,
-  WorkPackage,
-  WorkResult,
-} from '../protocol.ts'
-import { isShortage, WorkDelayed } from '../shortage.ts'
-import { PinnedKeysLost } from '../signing/pinned-keys.ts'
-import { PackageRefused } from '../signing/signed-manifest.ts'
-import { isDiskFull } from '../state/durable-file.ts'
+import type { StartedWork, WorkResult } from '../protocol.ts'
 import { recordRebootRequired } from '../state/reboot-required.ts'
 import { findOutcome } from '../update/versions.ts'
-import { writeCollections } from './collections-file.ts'
-import { type CommandSubject, commandEnvironment } from './command-environment.ts'
-import { declarationOf, type ResolvedCommand } from './declared/declaration.ts'
-import { resolveCommands } from './declared/resolve-commands.ts'
-import { isRefusedAsBusy, runWithMsi } from './declared/run-msi.ts'
+import {
+  type Begun,
+  buildResult,
+  type Ended,
+  failedResult,
+  nothingRan,
+  type PackageItem,
+  prepareWork,
+  refuse,
+} from './begun-work.ts'
+import { declarationOf } from './declared/declaration.ts'
 import { detectSoftware } from './detect.ts'
-import { fetchPackage } from './fetch-package.ts'
-import { findMismatch } from './find-mismatch.ts'
-import { type Lease, startLease } from './lease.ts'
+import { startLease } from './lease.ts'
 import { addLastLines } from './output-tail.ts'
-import { redactor } from './redact.ts'
+import { performTrial } from './perform-trial.ts'
 import { finish } from './results.ts'
-import { type CommandEnd, commandLineOf, runCommand } from './run-command.ts'
+import type { CommandEnd } from './run-command.ts'
+import { redactedLine, runStep } from './run-step.ts'
 import { type PlannedStep, planSteps } from './steps.ts'
 import { judgeResult } from './verdict.ts'
-import { verifyWork } from './verify-work.ts'
-
-export type PackageItem = {
-  workId: number
-  attempt: number
-  kind: PackageWorkKind
-  package: WorkPackage
-  /** How many times this attempt was started, including this run. */
-  runs: number
-}
-
-type Begun = {
-  item: PackageItem
-  work: StartedWork
-  subject: CommandSubject
-  startedUtc: string
-  lease: Lease
-  /** What this work has downloaded, and nothing else had before. */
-  fetched: PackageFile[]
-  /** How the software is detected; null if it is not. */
-  detect: PackageDetection | null
-  /** The id of the key that has signed the package; null if none is required. */
-  signedBy: string | null
-}
-type Ended = Pick<CommandEnd, 'exitCode' | 'output'> & { commandLine: string | null; rebootRequired: boolean }
-
-const nothingRan: Ended = { exitCode: null, output: '', commandLine: null, rebootRequired: false }
 
 /**
  * Does one work item on a package, from download to report. Returns whether there was a result to report. If the server
@@ -89,7 +54,8 @@ export async function packageWork(
     detect: null,
     signedBy: null,
   }
-  const result = await performWork(agent, begun).finally(() => lease.end())
+  const perform = item.kind === 'Trial' ? performTrial : performWork
+  const result = await perform(agent, begun).finally(() => lease.end())
   if (!result) return false
   await finish(agent, { workId: item.workId, result }, folder)
   return true
@@ -97,59 +63,15 @@ export async function packageWork(
 
 /** Returns the result, or undefined if nothing was started and there is nothing to report. */
 async function performWork(agent: Agent, handed: Begun): Promise<WorkResult | undefined> {
-  const begun = await acceptIfSigned(agent, handed)
-  if (!begun || 'status' in begun) return begun
-  const { item, work, subject } = begun
-  const mismatch = await findMismatch(agent.platform.computer, item.package.operatingSystems)
-  if (mismatch) return refuse(agent, begun, mismatch)
-  try {
-    await fetchPackage(agent, item.workId, work, subject.folder, begun)
-    await writeCollections(subject.folder, work.collections)
-    if (item.package.kind === 'PatchFix') await writePatchList(subject.folder, work.patches)
-  } catch (error) {
-    return failIfPossible(agent, begun, error)
-  }
-  const environment = commandEnvironment(subject, work.secrets)
-  const commands = await resolveCommands(agent.platform, declarationOf(work), { ...work, ...subject, environment })
-  if (typeof commands === 'string') return refuse(agent, begun, commands)
-  const detect = commands.detect ?? null
+  const prepared = await prepareWork(agent, handed)
+  if (!prepared || 'status' in prepared) return prepared
+  const { begun, commands } = prepared
+  const { item, subject, detect } = begun
   const { isPresent } =
     item.kind === 'Reinstall' ? await detectSoftware(agent.platform, subject, detect) : { isPresent: undefined }
   const steps = planSteps(item.kind, commands, isPresent)
   if (typeof steps === 'string') return refuse(agent, begun, steps)
-  return runSteps(agent, { ...begun, detect }, steps)
-}
-
-/** The work as its signed manifest describes it, if this agent has pinned keys; otherwise what to report, if anything. */
-async function acceptIfSigned(agent: Agent, handed: Begun): Promise<Begun | WorkResult | undefined> {
-  const { item, work, subject } = handed
-  try {
-    const verified = await verifyWork(agent, { workId: item.workId, package: item.package, work }, handed)
-    return {
-      ...handed,
-      item: { ...item, package: verified.package },
-      work: verified.work,
-      subject: { ...subject, package: verified.package },
-      signedBy: verified.signedBy,
-    }
-  } catch (error) {
-    return failIfPossible(agent, handed, error)
-  }
-}
-
-/** The result of work that failed before its first command, or undefined if the agent or the lease is ending. */
-async function failIfPossible(agent: Agent, begun: Begun, error: unknown): Promise<WorkResult | undefined> {
-  if (error instanceof PackageRefused || error instanceof PinnedKeysLost) return refuse(agent, begun, error.message)
-  // The next attempt continues the download.
-  if (error instanceof DownloadFailed) return failedResult(begun, error.message)
-  if (agent.stopping.aborted || begun.lease.cancelled.aborted) return undefined
-  throw delayIfShort(error)
-}
-
-/** The result of work that this computer does not do. Nothing of it stays: otherwise refused work could fill the disk. */
-async function refuse(agent: Agent, begun: Begun, reason: string): Promise<WorkResult> {
-  await agent.cache.discard(begun.fetched)
-  return failedResult(begun, reason)
+  return runSteps(agent, begun, steps)
 }
 
 async function runSteps(agent: Agent, begun: Begun, steps: readonly PlannedStep[]): Promise<WorkResult | undefined> {
@@ -164,16 +86,9 @@ async function runSteps(agent: Agent, begun: Begun, steps: readonly PlannedStep[
     const mayBegin = !agent.stopping.aborted && !lease.cancelled.aborted
     // Between two steps the software is half removed: once started, the work is finished.
     if (index === 0 && !mayBegin) return undefined
-    const end = await runStep(agent, begun, planned, index > 0).catch((error: unknown) => {
-      if (index === 0 && isShortage(error)) throw delayIfShort(error)
-      if (!isDiskFull(error) && !isShortage(error)) throw error
-      const reason = isDiskFull(error) ? 'The disk is full' : messageOf(error)
-      return `${reason}: the journal could not be written, so the command to ${planned.step} was not run.`
-    })
+    const end = await runStep(agent, begun, planned, { isFirst: index === 0, isAfterUninstall: index > 0 })
+    if (end === undefined) return undefined
     if (typeof end === 'string') return failedResult(begun, end)
-    // The journal still has the command: the next start of the agent runs it again.
-    if (agent.stopping.aborted && isRefusedAsBusy(planned.command, end)) return undefined
-    if (index === 0 && isShortage(end.startError)) throw delayIfShort(end.startError)
     const output = (ended.output + end.output).slice(-65_536).toWellFormed()
     const rebootRequired = ended.rebootRequired || end.outcome === 'reboot'
     Object.assign(ended, end, { output, rebootRequired, commandLine: redactedLine(begun, planned) })
@@ -198,85 +113,7 @@ async function runSteps(agent: Agent, begun: Begun, steps: readonly PlannedStep[
   return buildResult(begun, ended, verdict)
 }
 
-/** Only for errors before the first command has started. */
-function delayIfShort(error: unknown): unknown {
-  return isShortage(error) ? new WorkDelayed('The work could not begin', { cause: error }) : error
-}
-
-async function runStep(
-  agent: Agent,
-  { item, work, subject, startedUtc, detect, signedBy, lease }: Begun,
-  { step, command: planned }: PlannedStep,
-  isAfterUninstall: boolean,
-): Promise<CommandEnd> {
-  const secrets = Object.values(work.secrets)
-  const commandLine = redactor(secrets)(commandLineOf(planned))
-  log(`Work ${item.workId}, attempt ${item.attempt}: ${item.kind} of ${item.package.name}: ${commandLine}`)
-  const run = (command: ResolvedCommand) =>
-    runCommand(agent.platform.processes, {
-      command,
-      folder: subject.folder,
-      environment: {
-        ...commandEnvironment(subject, work.secrets),
-        MUSTER_WORK_ID: String(item.workId),
-        // A command may call the agent, which then must find the same keys.
-        MUSTER_AGENT_STATE: agent.state.root,
-      },
-      secrets,
-      beforeStart: (process) =>
-        agent.journal.write({
-          phase: 'running',
-          ...item,
-          step,
-          isAfterUninstall,
-          detect,
-          signedBy,
-          variables: work.variables,
-          folder: subject.folder,
-          commandLine,
-          startedUtc,
-          deadlineUtc: new Date(Date.now() + command.timeLimitMinutes * 60_000).toISOString(),
-          process,
-        }),
-    })
-  return runWithMsi({
-    command: planned,
-    secrets,
-    run,
-    signal: AbortSignal.any([agent.stopping, lease.cancelled]),
-    onWait: () => lease.note(50, 'Waiting for another installation to end'),
-  })
-}
-
 /** The scan has succeeded even if its sections can only be sent at the next contact. */
 async function sendWholeInventory(agent: Agent): Promise<void> {
   await sendInventory(agent).catch((error: unknown) => log(`The inventory could not be sent. ${messageOf(error)}`))
-}
-
-function redactedLine({ work }: Begun, { command }: PlannedStep): string {
-  return redactor(Object.values(work.secrets))(commandLineOf(command))
-}
-
-function failedResult(begun: Begun, errorText: string): WorkResult {
-  return buildResult(begun, nothingRan, { status: 'Failed', installationState: null, errorText })
-}
-
-function buildResult(
-  { item, startedUtc }: Begun,
-  { exitCode, output, commandLine, rebootRequired }: Ended,
-  { status, installationState, errorText }: Pick<WorkResult, 'status' | 'installationState' | 'errorText'>,
-): WorkResult {
-  const finishedUtc = new Date().toISOString()
-  return {
-    attempt: item.attempt,
-    status,
-    installationState,
-    exitCode,
-    startedUtc,
-    finishedUtc,
-    commandLine,
-    output,
-    errorText,
-    rebootRequired,
-  }
 }

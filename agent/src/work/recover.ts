@@ -29,6 +29,7 @@ async function recover(agent: Agent, entry: RunningEntry): Promise<void> {
   const update = await findOutcome(agent.platform, entry.workId)
   if (update?.state === 'OnTrial') return await keepLease(agent, entry)
   if (update?.state === 'Reverted') return await finishInterrupted(agent, entry, revertedVerdict(update.update))
+  if (entry.isTrial) return await recoverTrial(agent, entry)
   const detect = (await mayRun(agent, entry)) ? entry.detect : null
   const verdict = judgeInterruption(entry, (await detectSoftware(agent.platform, entry, detect)).isPresent)
   if (verdict !== 'again') return await finishInterrupted(agent, entry, verdict)
@@ -44,6 +45,26 @@ async function recover(agent: Agent, entry: RunningEntry): Promise<void> {
       installationState: entry.kind === 'Uninstall' ? 'Installed' : 'NotInstalled',
       errorText,
     })
+  }
+}
+
+/** Once more, the trial only uninstalls what is installed. */
+async function recoverTrial(agent: Agent, entry: RunningEntry): Promise<void> {
+  const { workId, attempt, step, runs } = entry
+  const interruption = `The trial was interrupted: the agent stopped while the command to ${step} was running`
+  const failed = (why: string): Verdict => ({
+    status: 'Failed',
+    installationState: null,
+    errorText: `${interruption}, and ${why}. The software may still be installed.`,
+  })
+  if (runs > 1) return await finishInterrupted(agent, entry, failed('this happened twice'))
+  if (await findSuspension(agent.state)) return
+  try {
+    const work = await agent.client.start(workId, { attempt, runId: agent.runId }, agent.stopping)
+    await packageWork(agent, { ...packageItemOf(entry), kind: 'Trial', runs: runs + 1, interruptedStep: step }, work)
+  } catch (error) {
+    if (!isLeaseLost(error)) throw error
+    await finishInterrupted(agent, entry, failed('the server no longer expects it'))
   }
 }
 

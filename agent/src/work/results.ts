@@ -3,7 +3,14 @@ import { takeChoices } from '../deadlines/choices.ts'
 import { messageOf } from '../expected-error.ts'
 import { removeUnlessUsed } from '../files/package-folder.ts'
 import { log } from '../log.ts'
-import { type ContactAnswer, type ContactResult, maxInContact, maxLength, type WorkResult } from '../protocol.ts'
+import {
+  type ContactAnswer,
+  type ContactResult,
+  maxInContact,
+  maxLength,
+  type TrialReport,
+  type WorkResult,
+} from '../protocol.ts'
 import { Refused, ServerUnavailable } from '../server-client.ts'
 import type { FinishedEntry } from '../state/journal.ts'
 
@@ -31,9 +38,12 @@ export async function finish(agent: Agent, entry: Omit<FinishedEntry, 'phase'>, 
   else await report(agent, finished)
 }
 
-/** A power command waits until its result is accepted, so its result is not part of a contact. */
+/**
+ * A power command waits until its result is accepted, so its result is not part of a contact. That of a trial is too long for
+ * one.
+ */
 function fitsIntoContact({ result, power }: FinishedEntry): boolean {
-  return !power && result.output.length <= maxInContact.output
+  return !power && !result.trial && result.output.length <= maxInContact.output
 }
 
 /** Reports the results that wait for a contact. The others are being reported by themselves. */
@@ -109,8 +119,8 @@ async function sendResult(agent: Agent, { workId, result }: FinishedEntry): Prom
 
 async function sendResultWithoutTexts(agent: Agent, workId: number, result: WorkResult): Promise<boolean | undefined> {
   const errorText = result.status === 'Failed' ? 'The server refused the texts of this result.' : null
-  // An earlier server does not know the choices of users.
-  const { workChoices: _, ...known } = result
+  // An earlier server does not know the choices of users. The report of a trial consists of texts.
+  const { workChoices: _, trial: __, ...known } = result
   try {
     return (await agent.client.result(workId, { ...known, commandLine: null, output: '', errorText })).accepted
   } catch (error) {
@@ -122,11 +132,38 @@ async function sendResultWithoutTexts(agent: Agent, workId: number, result: Work
 
 /** Truncates texts to the limits of the protocol and replaces NUL characters, which the server cannot store. */
 function fitToProtocol(result: WorkResult): WorkResult {
+  return {
+    ...result,
+    ...fitTexts(result),
+    ...(result.trial && { trial: fitTrial(result.trial) }),
+  }
+}
+
+function fitTexts({ commandLine, errorText }: Pick<WorkResult, 'commandLine' | 'errorText'>) {
   const clean = (text: string | null, limit: number) =>
     text === null ? null : text.replaceAll('\0', '\uFFFD').slice(0, limit).toWellFormed()
   return {
-    ...result,
-    commandLine: clean(result.commandLine, maxLength.commandLine),
-    errorText: clean(result.errorText, maxLength.errorText),
+    commandLine: clean(commandLine, maxLength.commandLine),
+    errorText: clean(errorText, maxLength.errorText),
+  }
+}
+
+/** Anybody who may write files can choose the names of leftovers. */
+function fitTrial({ steps, leftovers, ...counts }: TrialReport): TrialReport {
+  return {
+    ...counts,
+    steps: steps.map((step) => ({
+      ...step,
+      ...fitTexts(step),
+      output: step.output.slice(-maxLength.trialOutput).toWellFormed(),
+    })),
+    leftovers: leftovers.map(({ kind, name }) => ({
+      kind,
+      name: name
+        .replaceAll(/\p{Cc}/gu, '\uFFFD')
+        .toWellFormed()
+        .slice(0, maxLength.leftover)
+        .toWellFormed(),
+    })),
   }
 }

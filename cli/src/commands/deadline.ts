@@ -32,7 +32,7 @@ export const deadline = command({
     const reading = client.GET('/api/group/{id}/distribution-options', { params: { path: { id: group.id }, query } })
     const { userDeadline, ...current } = await answerOf(reading)
     if (wanted === undefined) return output.result(userDeadline, `${subject}: ${formatDeadline(userDeadline)}.`)
-    const { commands, schedule, revokeCount, wol, revokeDate, optionalDate } = current
+    const { commands, schedule, revokeCount, wol, revokeDate, optionalDate, preDownload } = current
     const etag = (await reading).response.headers.get('etag')
     const changed = await answerOf(
       client.PUT('/api/group/{id}/distribution-options', {
@@ -42,7 +42,7 @@ export const deadline = command({
           // Others may have changed the options since they were read.
           ...(etag !== null && { header: { 'If-Match': etag } }),
         },
-        body: { commands, schedule, revokeCount, wol, revokeDate, optionalDate, userDeadline: wanted },
+        body: { commands, schedule, revokeCount, wol, revokeDate, optionalDate, preDownload, userDeadline: wanted },
       }),
     )
     const effect = options.dryRun ? 'would be' : 'is now'

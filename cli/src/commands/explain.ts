@@ -2,7 +2,16 @@ import { answerOf } from '@muster/client'
 import { command } from '../command.ts'
 import { findComputer } from '../names/computers.ts'
 import { findPackage } from '../names/packages.ts'
+import { formatPreDownload } from '../output/pre-downloads.ts'
 import { formatNextContact, formatTime } from '../output/times.ts'
+
+const requirementStates = {
+  Met: 'installed, or comes through an assignment',
+  Pulled: 'is pulled in',
+  Awaited: 'missing, and the package waits for it; import the package again to have it pulled in',
+  NotApplicable: 'not for this computer',
+  Unknown: 'no package has this name',
+}
 
 export const explain = command({
   name: 'explain',
@@ -20,7 +29,7 @@ export const explain = command({
       client.GET('/api/computer/{id}/explain', { params: { path: { id }, query: { packageId: chosen.id } } }),
     )
     const { verdict, message, nextRunUtc, nextContactUtc, connectedNow, blockers, sources, work } = explanation
-    const { failure, cancellation, rollouts, notices, otherVersions } = explanation
+    const { failure, cancellation, rollouts, notices, otherVersions, requirements, requiredBy } = explanation
     output.object(explanation, [
       ['Verdict', `${verdict}: ${message}`],
       ['Next attempt', nextRunUtc ? formatTime(nextRunUtc) : undefined],
@@ -36,9 +45,14 @@ export const explain = command({
           ] as const,
       ),
       ['Work', work ? `${work.kind}, ${work.state}, attempt ${work.attempt}, task ${work.trackingId}` : undefined],
+      ['Downloaded ahead', work?.preDownload ? formatPreDownload(work.preDownload) : undefined],
       ['Failure', failure ? `${formatTime(failure.failedUtc)} ${failure.errorText ?? ''}` : undefined],
       ['Cancelled', cancellation ? `${formatTime(cancellation.cancelledUtc)} ${cancellation.message}` : undefined],
       ...rollouts.map((one) => ['Rollout', `${one.name}, ring ${one.ring}: ${one.ringState}`] as const),
+      ...requirements.map((one) => ['Requires', `${one.name}: ${requirementStates[one.state]}`] as const),
+      ...requiredBy.map(
+        (one) => ['Required by', `${one.name}${one.version ? ` ${one.version}` : ''} in ${one.groupPath}`] as const,
+      ),
       ...notices.map((one) => ['Notice', one.message] as const),
       ...otherVersions.map(
         (one) =>

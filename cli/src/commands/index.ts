@@ -19,9 +19,11 @@ import { inspectInstaller } from './inspect-installer.ts'
 import { issues } from './issues.ts'
 import { login } from './login.ts'
 import { logout } from './logout.ts'
+import { packageLines } from './package-lines.ts'
 import { packageRequests } from './package-requests.ts'
 import { packages } from './packages.ts'
 import { patches } from './patches.ts'
+import { preDownloads } from './pre-downloads.ts'
 import { principal } from './principal.ts'
 import { rollout } from './rollout.ts'
 import { sign } from './sign.ts'
@@ -32,6 +34,7 @@ import { tasks } from './tasks.ts'
 export const commandGroups: Record<string, string> = {
   groups: 'The groups of computers.',
   packages: 'Import, release and follow packages.',
+  'packages winget': 'Packages of the mirror of winget manifests.',
   rollout: 'Bring software to computers ring by ring.',
   'enrol-token': 'Tokens with which agents enrol.',
   approvals: 'Requests that wait for a second administrator.',
@@ -44,8 +47,9 @@ export const commandGroups: Record<string, string> = {
 export const commands: readonly CommandDeclaration[] = [
   ...[login, logout, status, computers, computer, explain],
   ...groups,
-  ...[group, deadline],
+  ...[group, deadline, preDownloads],
   ...packages,
+  ...packageLines,
   inspectInstaller,
   ...agentPackages,
   sign,

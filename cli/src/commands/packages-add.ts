@@ -3,11 +3,12 @@ import type { PackageUpload } from '@muster/client/upload'
 import { type Call, command, dryRunOption } from '../command.ts'
 import { CommandFailure, UsageError } from '../errors.ts'
 import type { Column } from '../output/output.ts'
-import { progressOn } from '../output/progress.ts'
 import { timeOf } from '../output/times.ts'
 import { acceptProposal, type PackageContent } from './proposed-package.ts'
 import { addRepositoryPackage, isRepositoryPackage, repositoryOptions } from './repository-package.ts'
+import { requireFile, sendFile, throwAsFailure } from './send-file.ts'
 import { waitForImport } from './wait-for-import.ts'
+import { addWingetManifest, isWingetManifest, wingetOptions } from './winget-package.ts'
 
 const columns: readonly Column<PackageUpload>[] = [
   ['file', ({ fileName }) => fileName],
@@ -34,14 +35,16 @@ export const addPackages = command({
     'An archive (zip, tar, tar.gz) of the folder of a package is imported at once, and so is a file with --manifest. Installers ' +
     'are read on this computer: the command shows the package that it proposes, and asks. Other files stay uploaded until a package ' +
     'is made of them in the console. An upload that was interrupted continues where it ended. deb:NAME and rpm:NAME need no file: ' +
-    'the package manager of each computer installs them from a repository.',
-  arguments: [['<files...>', 'Files of this computer, or deb:NAME or rpm:NAME']],
+    'the package manager of each computer installs them from a repository. A winget manifest, or a folder with its files, is converted: ' +
+    'the installer beside it is uploaded, or the service downloads it if it may.',
+  arguments: [['<files...>', 'Files of this computer, winget manifests or their folders, or deb:NAME or rpm:NAME']],
   options: [
     ['--manifest <file>', 'The manifest (muster-package.json) of the package with this file'],
     ['--set <property=value...>', 'Correct the proposal for an installer; lists and objects as JSON'],
     ['--yes', 'Accept the proposal for an installer without a question, unless a line of it is a guess'],
     ['--overwrite', 'Replace the content of a package that exists'],
     ['--upload-only', 'Import nothing'],
+    ...wingetOptions,
     ...repositoryOptions,
     dryRunOption,
   ],
@@ -50,6 +53,7 @@ export const addPackages = command({
     ['muster packages add hello_2.10-3_amd64.deb --yes', 'A package of an installer'],
     ['muster packages add Setup.exe --set name=viewer version=2.4', 'Corrects lines of the proposal'],
     ['muster packages add setup.msi --manifest muster-package.json', 'A package of one file'],
+    ['muster packages add 7zip.7zip.installer.yaml --yes', 'A package of a winget manifest'],
     ['muster packages add deb:nginx', 'The newest version that the repositories of a computer have'],
     [
       'muster packages add rpm:nginx --package-version 1.26.3-3 --keep-version',
@@ -63,6 +67,7 @@ export const addPackages = command({
     'continuePackageUpload',
     'importPackageUpload',
     'addRepositoryPackage',
+    'downloadPackage',
     'getPackageImport',
   ],
   async run(call) {
@@ -72,9 +77,14 @@ export const addPackages = command({
       throw new UsageError('--set is for a single file, and not for one with --manifest.')
     if (options.dryRun && !names.every(isRepositoryPackage))
       throw new UsageError('--dry-run is for packages from repositories: a file would have to be uploaded.')
-    for (const path of names) await (isRepositoryPackage(path) ? addRepositoryPackage(call, path) : addFile(call, path))
+    for (const path of names) await addOne(call, path)
   },
 })
+
+async function addOne(call: Call, path: string): Promise<void> {
+  if (isRepositoryPackage(path)) return addRepositoryPackage(call, path)
+  return (await isWingetManifest(path)) ? addWingetManifest(call, path) : addFile(call, path)
+}
 
 async function readManifestFile(path: string): Promise<Record<string, unknown>> {
   const { readFile } = await import('node:fs/promises')
@@ -118,45 +128,4 @@ async function contentOf(call: Call, path: string): Promise<PackageContent | und
 async function proposalFor(call: Call, path: string): Promise<PackageContent | undefined> {
   await requireFile(path)
   return acceptProposal(call, path)
-}
-
-async function sendFile({ client, terminal }: Call, path: string): Promise<PackageUpload> {
-  // Loaded only here: other commands need none of it.
-  const { uploadFile } = await import('@muster/client/upload')
-  const { openAsBlob } = await import('node:fs')
-  const { basename, resolve } = await import('node:path')
-  const found = await requireFile(path)
-  const name = basename(resolve(path))
-  const progress = progressOn(terminal)
-  try {
-    return await uploadFile(
-      client,
-      { name, content: await openAsBlob(path), fingerprint: `${name}-${found.size}-${Math.floor(found.mtimeMs)}` },
-      {
-        signal: terminal.signal,
-        onProgress: (done, total) =>
-          progress.show({ done: toMegabytes(done), total: toMegabytes(total), text: `MB of ${name}` }),
-      },
-    )
-  } finally {
-    progress.end()
-  }
-}
-
-async function requireFile(path: string) {
-  const { stat } = await import('node:fs/promises')
-  const found = await stat(path).catch(throwAsFailure(path))
-  if (!found.isFile()) throw new CommandFailure(`${path} is not a file.`)
-  if (found.size === 0) throw new CommandFailure(`${path} is empty.`)
-  return found
-}
-
-const toMegabytes = (bytes: number) => Math.ceil(bytes / 1_000_000)
-
-function throwAsFailure(path: string) {
-  return (error: NodeJS.ErrnoException): never => {
-    throw new CommandFailure(
-      `${path} cannot be read: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}`,
-    )
-  }
 }

@@ -1,13 +1,17 @@
-import { answerOf, type components } from '@muster/client'
+import { answerOf, type components, type MusterClient } from '@muster/client'
 import { changeQuery, command, dryRunOption, expectOption } from '../command.ts'
 import { CommandFailure } from '../errors.ts'
 import { findGroup } from '../names/groups.ts'
 import { findPackage, formatPackage, type PackageSummary } from '../names/packages.ts'
+import { formatCount } from '../output/counts.ts'
 import type { Column } from '../output/output.ts'
 import { timeOf } from '../output/times.ts'
 import { limited, parseLimit } from './lists.ts'
+import { packageTrials } from './package-trials.ts'
 import { addPackages, listUploads } from './packages-add.ts'
+import { showPackage } from './packages-show.ts'
 import { waitForImport } from './wait-for-import.ts'
+import { wingetCommands } from './winget.ts'
 
 type Device = components['schemas']['PackageStatusDevice']
 
@@ -71,7 +75,7 @@ const releasing = (name: 'release' | 'withdraw', operational: boolean) =>
     arguments: [['<package>', 'Name of the package, with @version if there are several', 'package']],
     options: [expectOption, dryRunOption],
     examples: [[`muster packages ${name} firefox@128`, 'By name and version']],
-    operations: ['listFleetPackages', 'setReadyToInstall'],
+    operations: ['listFleetPackages', 'setReadyToInstall', 'getUpgradeProposal'],
     async run({ args, client, options, output }) {
       const { id } = await findPackage(client, args[0] ?? '')
       const params = { path: { id }, query: changeQuery(options) }
@@ -79,9 +83,28 @@ const releasing = (name: 'release' | 'withdraw', operational: boolean) =>
         client.PUT('/api/packages/{id}/ready-to-install', { params, body: { operational } }),
       )
       const effect = operational ? 'released' : 'withdrawn'
-      output.result(answer, `${formatPackage(answer)} ${options.dryRun ? 'would be' : 'is'} ${effect}.`)
+      output.result(answer, [
+        `${formatPackage(answer)} ${options.dryRun ? 'would be' : 'is'} ${effect}.`,
+        ...(operational && answer.type === 'Software' ? await proposeUpgrade(client, answer) : []),
+      ])
     },
   })
+
+/** What a person may want to do with a new version. Packages that belong to no line have none. */
+async function proposeUpgrade(client: MusterClient, released: components['schemas']['Package']): Promise<string[]> {
+  if (released.subType !== null) return []
+  const path = { id: released.id }
+  const { groups } = await answerOf(client.GET('/api/packages/{id}/upgrade-proposal', { params: { path } }))
+  if (groups.length === 0) return []
+  const having = `${formatCount(groups.length, 'group')} ${groups.length === 1 ? 'has' : 'have'} an older version`
+  return [`${having}. Bring this one to them: muster packages upgrade ${formatPackageName(released)}`]
+}
+
+/** As an argument of a command. */
+const formatPackageName = ({ name, version }: components['schemas']['Package']) => {
+  const text = version ? `${name}@${version}` : name
+  return /^[\w@.+-]+$/.test(text) ? text : JSON.stringify(text)
+}
 
 const deviceColumns: readonly Column<Device>[] = [
   ['computer', ({ hostname }) => hostname],
@@ -132,10 +155,13 @@ async function* devices(first: Devices, read: (skip: number) => Promise<Devices>
 
 export const packages = [
   list,
+  showPackage,
   addPackages,
   listUploads,
+  ...wingetCommands,
   importPackage,
   releasing('release', true),
   releasing('withdraw', false),
   status,
+  ...packageTrials,
 ]

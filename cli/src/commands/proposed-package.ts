@@ -10,17 +10,33 @@ export type PackageContent = { manifest: Record<string, unknown>; fileName?: str
  * Proposes the package of an installer, and returns it once it is accepted. Undefined if the file is no installer that can be read.
  * The file is read here and not by the service, so what is accepted depends on nobody else.
  */
-export async function acceptProposal({ terminal, options }: Call, path: string): Promise<PackageContent | undefined> {
-  const corrections = parseCorrections(options.set)
+export async function acceptProposal(call: Call, path: string): Promise<PackageContent | undefined> {
   const proposal = await propose(path)
-  if (typeof proposal === 'string') {
-    terminal.note(`${visibleLines([`No package is proposed for ${path}: ${proposal}`])}\n`)
-    return undefined
-  }
+  if (typeof proposal !== 'string') return acceptPackage(call, path, proposal)
+  parseCorrections(call.options.set)
+  call.terminal.note(`${visibleLines([`No package is proposed for ${path}: ${proposal}`])}\n`)
+  return undefined
+}
+
+/** A package of an installer as it is shown. The service sends lines without the types of their values. */
+export type ProposedPackage = Pick<ProposedManifest, 'fileName' | 'requirements' | 'warnings'> & {
+  manifest: object
+  lines: readonly ShownLine[]
+}
+
+type ShownLine = Pick<ProposedLine, 'property' | 'confidence' | 'reason'> & { value?: unknown; isImplied?: boolean }
+
+/** Shows a package with the corrections of the person, and returns it once it is accepted. */
+export async function acceptPackage(
+  { terminal, options }: Call,
+  subject: string,
+  proposal: ProposedPackage,
+): Promise<Required<PackageContent>> {
+  const corrections = parseCorrections(options.set)
   const manifest = structuredClone(proposal.manifest) as Record<string, unknown>
   for (const { names, value } of corrections) put(manifest, names, value)
   const corrected = corrections.map(({ names }) => names.join('.'))
-  terminal.note(`${visibleLines(describe(path, proposal, corrected))}\n`)
+  terminal.note(`${visibleLines(describe(subject, proposal, corrected))}\n`)
   await requireAcceptance({ terminal, options }, openGuesses(proposal.lines, corrected))
   return { manifest, fileName: proposal.fileName }
 }
@@ -74,11 +90,11 @@ const isWithin = (property: string, parent: string) => property === parent || pr
 const isCorrected = (property: string, corrected: readonly string[]) =>
   corrected.some((one) => isWithin(property, one) || isWithin(one, property))
 
-function describe(path: string, proposal: ProposedManifest, corrected: readonly string[]): string[] {
+function describe(subject: string, proposal: ProposedPackage, corrected: readonly string[]): string[] {
   const { lines, requirements, warnings } = proposal
   const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
   return [
-    `Package of ${path}:`,
+    `Package of ${subject}:`,
     ...lines.map(({ property, value, confidence, reason, isImplied }) => {
       const name = isImplied ? `(${property})` : property
       return isCorrected(property, corrected)
@@ -90,7 +106,7 @@ function describe(path: string, proposal: ProposedManifest, corrected: readonly 
   ]
 }
 
-const openGuesses = (lines: readonly ProposedLine[], corrected: readonly string[]) =>
+const openGuesses = (lines: readonly ShownLine[], corrected: readonly string[]) =>
   lines
     .filter(({ property, confidence }) => confidence === 'guess' && !isCorrected(property, corrected))
     .map(({ property }) => property)

@@ -10,6 +10,7 @@ const outcomes = {
   offer: 'offer on',
   pending: 'already on its way on',
   nothingToDo: 'nothing to do for',
+  notApplicable: 'not applicable to',
 } as const
 
 /** What a deployment will do: one line for all computers, and one for each package. */
@@ -17,7 +18,10 @@ export function formatDeploymentPlan(plan: Plan | null | undefined): string[] {
   if (!plan) return []
   return [
     `In total: ${formatCounts(plan)}.`,
-    ...plan.packages.map(({ name, version, ...counts }) => `  ${name} ${version ?? ''}: ${formatCounts(counts)}`),
+    ...plan.packages.map(
+      ({ name, version, requiredBy, ...counts }) =>
+        `  ${name} ${version ?? ''}: ${formatCounts(counts)}${requiredBy.length > 0 ? ` (because of ${requiredBy.join(', ')})` : ''}`,
+    ),
   ]
 }
 

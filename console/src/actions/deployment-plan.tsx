@@ -6,7 +6,7 @@ type Plan = NonNullable<components['schemas']['GroupActivation']['plan']>
 
 const maxPackages = 20
 
-const outcomes = ['install', 'remove', 'offer', 'pending', 'nothingToDo'] as const
+const outcomes = ['install', 'remove', 'offer', 'pending', 'nothingToDo', 'notApplicable'] as const
 
 type Counts = Record<(typeof outcomes)[number], number>
 
@@ -29,9 +29,10 @@ export function DeploymentPlan({ plan, isOneComputer = false }: PlanProps) {
     <>
       {!isOneComputer && <Text size="sm">{planned.inTotal(describe(plan))}</Text>}
       <List size="sm">
-        {plan.packages.slice(0, maxPackages).map(({ packageId, name, version, ...counts }) => (
+        {plan.packages.slice(0, maxPackages).map(({ packageId, name, version, requiredBy, ...counts }) => (
           <List.Item key={packageId} className="breakable">
             {[name, version].filter(Boolean).join(' ')}: {describe(counts)}
+            {requiredBy.length > 0 && ` (${planned.requiredBy(requiredBy.join(', '))})`}
           </List.Item>
         ))}
         {plan.packages.length > maxPackages && (

@@ -16,6 +16,7 @@ const fleet: RouteObject[] = [
   page('/groups/:id?/:tab?', async () => (await import('../pages/groups/groups-page.tsx')).GroupsPage),
   page('/packages', async () => (await import('../pages/packages/packages-page.tsx')).PackagesPage),
   page('/packages/:id', async () => (await import('../pages/package/package-page.tsx')).PackagePage),
+  page('/package-lines', async () => (await import('../pages/package-lines/package-lines-page.tsx')).PackageLinesPage),
   page('/package-requests', async () => {
     return (await import('../pages/package-requests/package-requests-page.tsx')).PackageRequestsPage
   }),

@@ -98,6 +98,10 @@ export const deAuditSentences: Record<keyof typeof enAuditSentences, AuditSenten
   importPackageUpload: '{who} hat aus einem Upload ein Paket erstellt',
   importPackage: '{who} hat ein Paket aus {folderPath} importiert',
   addRepositoryPackage: '{who} hat ein Paket aus einem Repository hinzugefügt',
+  setPackageLine: '{who} hat die Linie eines Pakets geändert',
+  createPackageUpgrade: '{who} hat die Umstellung auf eine Paketversion gestartet',
+  rollBackPackageUpgrade: '{who} hat die Umstellung auf eine Paketversion zurückgenommen',
+  deleteUnusedPackages: '{who} hat unbenutzte Pakete gelöscht',
   setPackageTags: '{who} hat die Tags von {Package} geändert',
   setReadyToInstall: ({ body }) =>
     body.operational ? '{who} hat {Package} freigegeben' : '{who} hat die Freigabe von {Package} zurückgenommen',
@@ -118,6 +122,8 @@ export const deAuditSentences: Record<keyof typeof enAuditSentences, AuditSenten
   retryTask: '{who} hat die Fehlschläge einer Aufgabe wiederholt',
   retryPackage: '{who} hat die Fehlschläge von {Package} wiederholt',
 
+  createPackageTrial: '{who} hat {Package} auf einem Computer ausprobiert',
+  cancelPackageTrial: '{who} hat den Probelauf eines Pakets abgebrochen',
   approvePackageRequest: '{who} hat eine Softwareanfrage genehmigt: {Package}',
   declinePackageRequest: '{who} hat eine Softwareanfrage abgelehnt',
 

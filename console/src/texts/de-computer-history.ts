@@ -33,6 +33,7 @@ export const deComputerHistory: typeof enComputerHistory = {
     Update: 'Aktualisieren',
     Uninstall: 'Deinstallieren',
     Reinstall: 'Neu installieren',
+    Trial: 'Probelauf',
     OperatingSystem: 'Betriebssystem',
   },
   results: {
@@ -56,6 +57,7 @@ export const deComputerHistory: typeof enComputerHistory = {
     Rescan: 'Scan',
     Reboot: 'Neustart',
     Remediation: 'Patchen',
+    Trial: 'Probelauf',
   },
   taskStates: { 1: 'Läuft', 2: 'Beendet', 3: 'Fehlgeschlagen' },
   events: {

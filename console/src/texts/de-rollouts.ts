@@ -30,6 +30,7 @@ export const deRollouts: Texts['rollouts'] = {
     Rescan: 'Inventur',
     Reboot: 'Neustart',
     Remediation: 'Patchen',
+    Trial: 'Probelauf',
   },
   taskTitle: (kind, target) => (target ? `${kind}: ${target}` : kind),
   by: (name) => `von ${name}`,
@@ -109,6 +110,8 @@ export const deRollouts: Texts['rollouts'] = {
     Results: (ring, good, bad, retried, expected, percent) =>
       `Ring ${ring} wartet auf Ergebnisse: ${number(good)} von ${computersDative(expected)} erfolgreich, ${number(bad)} fehlgeschlagen${retried > 0 ? `, ${number(retried)} fehlgeschlagen und zu wiederholen` : ''}. Nötig sind ${percent} % Erfolge.`,
     Soaking: (ring) => `Die Ergebnisse von Ring ${ring} sind gut. Bleiben sie es, öffnet der nächste Ring.`,
+    OtherGroups: (ring) =>
+      `Ring ${ring} öffnet, wenn die anderen Gruppen der Umstellung mit dem Ring davor fertig sind.`,
     CatchUp: () => 'Alle Ringe sind fertig. Abwesende Computer erhalten ihre Arbeit, sobald sie zurück sind.',
     Complete: () => 'Der Rollout ist in wenigen Sekunden abgeschlossen.',
     Resume: () => 'Er wartet, bis ihn jemand fortsetzt, zum nächsten Ring übergeht oder abbricht.',

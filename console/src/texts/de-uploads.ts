@@ -2,7 +2,7 @@ import type { enUploads } from './en-uploads.ts'
 
 export const deUploads: typeof enUploads = {
   title: 'Uploads',
-  drop: 'Dateien hier ablegen: Installationsprogramme oder Archive von Paketordnern.',
+  drop: 'Dateien hier ablegen: Installationsprogramme, winget-Manifeste mit ihren Installationsprogrammen oder Archive des Ordners eines Pakets.',
   choose: 'Dateien auswählen',
   states: { Receiving: 'Unvollständig', Ready: 'Hochgeladen', Importing: 'Wird importiert' },
   transferStates: { Waiting: 'Wartet', Sending: 'Wird gesendet', Paused: 'Angehalten', Failed: 'Fehlgeschlagen' },

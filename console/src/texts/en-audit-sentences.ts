@@ -97,6 +97,10 @@ export const enAuditSentences = {
   importPackageUpload: '{who} made a package of an upload',
   importPackage: '{who} imported a package from {folderPath}',
   addRepositoryPackage: '{who} added a package from a repository',
+  setPackageLine: '{who} changed the line of a package',
+  createPackageUpgrade: '{who} started the upgrade of a package',
+  rollBackPackageUpgrade: '{who} rolled the upgrade of a package back',
+  deleteUnusedPackages: '{who} deleted unused packages',
   setPackageTags: '{who} changed the tags of {Package}',
   setReadyToInstall: ({ body }) =>
     body.operational ? '{who} released {Package}' : '{who} withdrew the release of {Package}',
@@ -117,6 +121,8 @@ export const enAuditSentences = {
   retryTask: '{who} retried the failures of a task',
   retryPackage: '{who} retried the failures of {Package}',
 
+  createPackageTrial: '{who} tried {Package} on a computer',
+  cancelPackageTrial: '{who} cancelled the trial of a package',
   approvePackageRequest: '{who} approved a package request: {Package}',
   declinePackageRequest: '{who} declined a package request',
 

@@ -32,6 +32,7 @@ export const enComputerHistory = {
     Update: 'Update',
     Uninstall: 'Uninstall',
     Reinstall: 'Reinstall',
+    Trial: 'Trial',
     OperatingSystem: 'Operating system',
   },
   results: { Pending: 'Pending', Running: 'Running', Success: 'Success', Failed: 'Failed', Cancelled: 'Cancelled' },
@@ -49,6 +50,7 @@ export const enComputerHistory = {
     Rescan: 'Scan',
     Reboot: 'Restart',
     Remediation: 'Patching',
+    Trial: 'Trial',
   },
   taskStates: { 1: 'Running', 2: 'Finished', 3: 'Failed' },
   events: {

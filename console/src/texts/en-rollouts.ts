@@ -21,6 +21,7 @@ export const enRollouts = {
     Rescan: 'Scan',
     Reboot: 'Restart',
     Remediation: 'Patching',
+    Trial: 'Trial',
   },
   taskTitle: (kind: string, target: string | null) => (target ? `${kind}: ${target}` : kind),
   by: (name: string) => `by ${name}`,
@@ -100,6 +101,8 @@ export const enRollouts = {
     Results: (ring: number, good: number, bad: number, retried: number, expected: number, percent: number) =>
       `Ring ${ring} waits for results: ${number(good)} of ${computers(expected)} succeeded, ${number(bad)} failed${retried > 0 ? `, ${number(retried)} failed and will be retried` : ''}. It needs ${percent} % successes.`,
     Soaking: (ring: number) => `The results of ring ${ring} are good. The next ring opens if they stay good.`,
+    OtherGroups: (ring: number) =>
+      `Ring ${ring} opens when the other groups of the upgrade have finished the ring before it.`,
     CatchUp: () => 'All rings are done. Computers that were away get their work when they return.',
     Complete: () => 'It is completed within seconds.',
     Resume: () => 'It waits until somebody resumes it, opens the next ring or cancels it.',

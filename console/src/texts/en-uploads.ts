@@ -1,7 +1,7 @@
 /** The texts about uploads. The keys of the states are those of the API. */
 export const enUploads = {
   title: 'Uploads',
-  drop: 'Drop files here: installers, or archives of the folder of a package.',
+  drop: 'Drop files here: installers, winget manifests with their installers, or archives of the folder of a package.',
   choose: 'Choose files',
   states: { Receiving: 'Not complete', Ready: 'Uploaded', Importing: 'Being imported' },
   transferStates: { Waiting: 'Waiting', Sending: 'Being sent', Paused: 'Paused', Failed: 'Failed' },

@@ -89,6 +89,33 @@ test('why a package waits or failed is shown when its row is opened, as explaine
   await waitFor(() => expect(address()).toBe('/computers/17/software?why=p2'))
 })
 
+test('why a package is not applicable is shown with the condition, what it requires, and what requires it', async () => {
+  const { service } = givenComputer()
+  const known = example(`GET ${explain}`)
+  const [blocker] = known.blockers as [Explanation['blockers'][number]]
+  const sentence = 'It needs 8192 MB of memory; the computer has 4096 MB.'
+  const requirement = { version: null, packageId: null }
+  service.on(`GET ${explain}`, {
+    ...known,
+    ...{ verdict: 'NotApplicable', nextRunUtc: null, failure: null, cancellation: null },
+    blockers: [{ ...blocker, reason: 'NotApplicable', untilUtc: null, packages: [], message: sentence }],
+    requirements: [
+      { ...requirement, name: 'runtime', state: 'Pulled', packageId: 'p9' },
+      { ...requirement, name: 'fonts', state: 'Awaited' },
+    ],
+    requiredBy: [{ packageId: 'p8', name: 'Suite', version: '3.0', groupId: 'g1', groupPath: 'Office' }],
+  })
+  await openPage('/computers/17/software')
+
+  await click(await screen.findByRole('button', { name: /Receipt Printer/ }))
+
+  await screen.findByText('It is assigned, but it is for other computers. Nothing has failed.')
+  screen.getByText(`It is for other computers. ${sentence}`)
+  screen.getByText(/fonts \(missing; the package waits for it/)
+  expect(screen.getByRole('link', { name: 'runtime' }).getAttribute('href')).toBe('/packages/p9')
+  expect(screen.getByRole('link', { name: 'Suite 3.0' }).getAttribute('href')).toBe('/packages/p8')
+})
+
 /** A computer that can be changed and deleted, as its page shows it. */
 function givenDeletableComputer() {
   const record = '/api/computer/{id}'

@@ -130,10 +130,10 @@ test('the tree is used with the keyboard alone, and the address keeps what is op
 
 test('the review of a deployment says in total and by package what is installed and removed, and where nothing is to be done', async () => {
   const activation = 'POST /api/group/{id}/activation'
-  const none = { install: 0, remove: 0, offer: 0, pending: 0, nothingToDo: 0 }
+  const none = { install: 0, remove: 0, offer: 0, pending: 0, nothingToDo: 0, notApplicable: 0 }
   const packages = [
-    { ...none, packageId: 'p1', name: 'Editor', version: '2.0', install: 3, nothingToDo: 2 },
-    { ...none, packageId: 'p2', name: 'Viewer', version: null, remove: 1, pending: 1 },
+    { ...none, packageId: 'p1', name: 'Editor', version: '2.0', install: 3, nothingToDo: 2, requiredBy: [] },
+    { ...none, packageId: 'p2', name: 'Viewer', version: null, remove: 1, pending: 1, requiredBy: [] },
   ]
   const plan = { ...none, install: 3, remove: 1, pending: 1, nothingToDo: 1, packages }
   const { service } = givenGroups()

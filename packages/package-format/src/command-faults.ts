@@ -1,5 +1,5 @@
 import type { CommandManifest } from './manifest.ts'
-import type { ManifestCommand, ManifestDetection, ManifestMsi } from './manifest-commands.ts'
+import type { ManifestCommand, ManifestDetection, ManifestMsi, ManifestUninstall } from './manifest-commands.ts'
 import { detectionForms } from './manifest-detection.ts'
 import { fault, type PropertyFault } from './property-fault.ts'
 import { findMentionedVariable, findShellFault, isForWindows, toLines } from './shell-fault.ts'
@@ -16,11 +16,13 @@ export function findCommandFault(manifest: CommandManifest): PropertyFault | und
       missing,
       manifest.kind === 'software' ? 'is required, unless the package has msi or source' : 'is required',
     )
-  for (const name of ['install', 'update', 'uninstall'] as const) {
+  for (const name of ['install', 'update'] as const) {
     const command = commands[name]
     const found = command && findRunFault(`commands.${name}`, command, operatingSystems)
     if (found) return found
   }
+  const removal = commands.uninstall && findRemovalFault(commands.uninstall, operatingSystems)
+  if (removal) return removal
   const { detect } = commands
   return (detect && findDetectionFault(detect, operatingSystems)) ?? (msi && findMsiFault(msi, operatingSystems))
 }
@@ -30,15 +32,45 @@ function findRunFault(
   command: ManifestCommand,
   operatingSystems: readonly string[],
 ): PropertyFault | undefined {
-  const { argv, shell, successCodes = [], rebootCodes = [] } = command
+  const { argv, shell } = command
   if ((argv === undefined) === (shell === undefined)) return fault(property, 'must have either argv or shell')
+  const codeFault = findCodeFault(property, command)
+  if (codeFault) return codeFault
+  const shellFault = isForWindows(operatingSystems) ? findShellFault(toLines(command)) : undefined
+  return shellFault === undefined ? undefined : fault(`${property}.${argv ? 'argv' : 'shell'}`, shellFault)
+}
+
+function findCodeFault(
+  property: string,
+  { successCodes = [], rebootCodes = [] }: ManifestCommand,
+): PropertyFault | undefined {
   const both = successCodes.find((code) => rebootCodes.includes(code))
   if (both !== undefined) return fault(property, `must not list ${both} in both successCodes and rebootCodes`)
   if (successCodes.length + rebootCodes.length === 0)
     return fault(property, 'can never succeed: add a return code to successCodes or rebootCodes')
-  const shellFault = isForWindows(operatingSystems) ? findShellFault(toLines(command)) : undefined
-  return shellFault === undefined ? undefined : fault(`${property}.${argv ? 'argv' : 'shell'}`, shellFault)
+  return undefined
 }
+
+function findRemovalFault(
+  uninstall: ManifestUninstall,
+  operatingSystems: readonly string[],
+): PropertyFault | undefined {
+  const property = 'commands.uninstall'
+  const { argv, shell, program } = uninstall
+  if (!program) return findRunFault(property, uninstall, operatingSystems)
+  if (argv !== undefined || shell !== undefined) return fault(property, 'must have exactly one of argv, shell, program')
+  const lines = program.arguments ?? ''
+  if (/[\p{Cc}%]/u.test(lines))
+    return fault(`${property}.program.arguments`, 'must not contain percent signs or control characters')
+  return (
+    findSystemFault(`${property}.program`, 'program', operatingSystems) ??
+    findNameFault(`${property}.program`, program) ??
+    findCodeFault(property, uninstall)
+  )
+}
+
+const findNameFault = (property: string, { id, name }: { id?: string; name?: string }) =>
+  (id === undefined) === (name === undefined) ? fault(property, 'must have either id or name') : undefined
 
 function findDetectionFault(detect: ManifestDetection, operatingSystems: readonly string[]): PropertyFault | undefined {
   const property = 'commands.detect'
@@ -53,14 +85,16 @@ function findDetectionFault(detect: ManifestDetection, operatingSystems: readonl
 
 function findFormFault(
   property: string,
-  { registry, file, msi, dpkg, rpm }: ManifestDetection,
+  { registry, file, msi, dpkg, rpm, program }: ManifestDetection,
 ): PropertyFault | undefined {
-  const { version, minVersion } = registry ?? file ?? msi ?? dpkg ?? rpm ?? {}
+  const { version, minVersion } = registry ?? file ?? msi ?? dpkg ?? rpm ?? program ?? {}
   const compared = [version, minVersion, registry?.equals].filter((one) => one !== undefined)
   if (compared.length > 1)
     return fault(property, `must have at most one of ${registry ? 'equals, ' : ''}version and minVersion`)
   if (registry && compared.length > 0 && registry.value === undefined)
     return fault(property, 'must name the value to compare')
+  const nameFault = program && findNameFault(property, program)
+  if (nameFault) return nameFault
   if (file && !absolutePath.test(file.path)) return fault(`${property}.path`, 'must be an absolute path')
   return undefined
 }
@@ -68,7 +102,7 @@ function findFormFault(
 /** Of Unix, a drive, a share, or one that begins with a variable of the environment. */
 const absolutePath = /^(\/|[A-Za-z]:[\\/]|\\\\|%[^%]+%)/
 
-const onWindowsOnly: readonly string[] = ['registry', 'msi']
+const onWindowsOnly: readonly string[] = ['registry', 'msi', 'program']
 const onLinuxOnly: readonly string[] = ['dpkg', 'rpm']
 
 /** A form that none of the operating systems can answer. */

@@ -12,13 +12,16 @@ export {
   packageKinds,
 } from './manifest.ts'
 export {
+  hasDeclaredForm,
   type ManifestCommand,
   type ManifestCommands,
   type ManifestMsi,
   PackageCommand,
   PackageCommands,
   PackageMsi,
+  PackageUninstall,
 } from './manifest-commands.ts'
+export { type ManifestConditions, PackageConditions } from './manifest-conditions.ts'
 export { detectionForms } from './manifest-detection.ts'
 export {
   type ManifestSource,

@@ -1,5 +1,5 @@
 import { closed, type Static, Type, text } from '@muster/schema'
-import { DeclaredDetection } from './manifest-detection.ts'
+import { DeclaredDetection, detectionForms, listedProgram } from './manifest-detection.ts'
 
 const returnCodes = (codes: readonly number[], description: string) =>
   Type.Optional(
@@ -52,6 +52,29 @@ export const PackageCommand = closed(commandProperties, {
 
 export type ManifestCommand = Static<typeof PackageCommand>
 
+/** How a program is removed without a command of the package. */
+const RemovedProgram = closed(
+  {
+    ...listedProgram,
+    arguments: Type.Optional(
+      text(1_000, '/S', 'Arguments for a removal without questions, if the program has registered no such command'),
+    ),
+  },
+  {
+    title: 'RemovedProgram',
+    description:
+      'Windows: the agent runs the command that the program has registered for its removal, and waits until Windows no longer ' +
+      'lists it. A program that is not listed is removed already.',
+  },
+)
+
+export const PackageUninstall = closed(
+  { ...commandProperties, program: Type.Optional(RemovedProgram) },
+  { title: 'PackageUninstall', description: 'A command like the others, or the program that is removed.' },
+)
+
+export type ManifestUninstall = Static<typeof PackageUninstall>
+
 export const PackageDetection = closed(
   { ...commandProperties, ...DeclaredDetection.properties },
   {
@@ -66,13 +89,17 @@ export const PackageCommands = closed(
   {
     install: Type.Optional(PackageCommand),
     update: Type.Optional(PackageCommand),
-    uninstall: Type.Optional(PackageCommand),
+    uninstall: Type.Optional(PackageUninstall),
     detect: Type.Optional(PackageDetection),
   },
   { title: 'PackageCommands', description: 'install is required, unless the package has msi or source.' },
 )
 
 export type ManifestCommands = Static<typeof PackageCommands>
+
+/** Whether agents need to know more than how to run a command. */
+export const hasDeclaredForm = ({ detect, uninstall }: ManifestCommands) =>
+  uninstall?.program !== undefined || detectionForms.some((form) => detect?.[form] !== undefined)
 
 export const PackageMsi = closed(
   {

@@ -75,6 +75,36 @@ const rpm = closed(
   { title: 'DetectRpm', description: 'Red Hat, SUSE and their relatives: an installed package' },
 )
 
+/** How Windows lists a program that is installed for all users. */
+export const listedProgram = {
+  id: Type.Optional(
+    Type.String({
+      pattern: '^[^\\\\]+$',
+      maxLength: 255,
+      examples: ['7-Zip'],
+      description: 'Name of its key below Uninstall in the registry. Give either id or name.',
+    }),
+  ),
+  name: Type.Optional(
+    text(
+      255,
+      '7-Zip 24.08 (x64)',
+      'Name that Windows shows. Case, punctuation, and versions and architectures in names are not compared.',
+    ),
+  ),
+  publisher: Type.Optional(
+    text(255, 'Igor Pavlov', 'Publisher that Windows shows, if several programs have the same name'),
+  ),
+}
+
+const program = closed(
+  { ...listedProgram, ...versions },
+  {
+    title: 'DetectProgram',
+    description: 'Windows: a program, of 32 or 64 bits, that Windows lists as installed for all users',
+  },
+)
+
 /** The forms in which a manifest declares how software is found, in place of a command. */
 export const DeclaredDetection = closed({
   registry: Type.Optional(registry),
@@ -82,6 +112,7 @@ export const DeclaredDetection = closed({
   msi: Type.Optional(msi),
   dpkg: Type.Optional(dpkg),
   rpm: Type.Optional(rpm),
+  program: Type.Optional(program),
 })
 
 export const detectionForms = Object.keys(DeclaredDetection.properties) as (keyof Static<typeof DeclaredDetection>)[]

@@ -1,5 +1,6 @@
 import { closed, enumOf, type Static, sha256, Type, text } from '@muster/schema'
 import { PackageCommands, PackageMsi } from './manifest-commands.ts'
+import { PackageConditions } from './manifest-conditions.ts'
 import { PackageSource } from './manifest-source.ts'
 
 export const manifestName = 'muster-package.json'
@@ -73,13 +74,46 @@ const ListedFile = closed(
   { title: 'PackageListedFile' },
 )
 
+const Superseded = closed(
+  {
+    name: short(200, 'old-viewer', 'Name of a package'),
+    uninstallFirst: Type.Optional(
+      Type.Boolean({
+        default: false,
+        examples: [true],
+        description:
+          'Uninstall it before this package is installed. Otherwise, the installer of this package replaces it.',
+      }),
+    ),
+  },
+  { title: 'PackageSuperseded' },
+)
+
 const onComputers = {
   requires: Type.Optional(
     Type.Array(short(200, 'runtime', 'Name of a package'), {
       maxItems: 50,
       default: [],
       examples: [['runtime']],
-      description: 'Names of packages that must be installed on a computer before it gets this one',
+      description:
+        'Names of packages that must be installed on a computer before it gets this one. Those that it lacks are pulled in.',
+    }),
+  ),
+  onlyFor: Type.Optional(PackageConditions),
+  conflicts: Type.Optional(
+    Type.Array(short(200, 'old-viewer', 'Name of a package'), {
+      maxItems: 50,
+      default: [],
+      examples: [['old-viewer']],
+      description:
+        'Names of packages that must not be on the same computer. It applies in both directions: only one of the two has to say so.',
+    }),
+  ),
+  supersedes: Type.Optional(
+    Type.Array(Superseded, {
+      maxItems: 50,
+      default: [],
+      description: 'Packages that this one takes the place of. A computer that gets or has this one does not get them.',
     }),
   ),
   secrets: Type.Optional(

@@ -103,10 +103,16 @@ function requireValidCommands(manifest: PackageManifest): void {
 
 function requireValidRequirements(manifest: PackageManifest): void {
   if (!isForComputers(manifest)) return
-  const { name, requires = [], secrets = [] } = manifest
-  const required = requires.map((one) => one.toLowerCase())
-  requireUnique('requires', required)
-  if (required.includes(name.toLowerCase())) throw propertyFault('requires', 'must not name the package itself')
+  const { name, requires = [], conflicts = [], supersedes = [], secrets = [] } = manifest
+  for (const [property, names] of Object.entries({
+    requires,
+    conflicts,
+    supersedes: supersedes.map((one) => one.name),
+  })) {
+    const related = names.map((one) => one.toLowerCase())
+    requireUnique(property, related)
+    if (related.includes(name.toLowerCase())) throw propertyFault(property, 'must not name the package itself')
+  }
   requireUnique(
     'secrets',
     secrets.map((one) => one.toLowerCase()),

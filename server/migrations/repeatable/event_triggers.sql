@@ -2211,6 +2211,39 @@ $$;
 create trigger pm_group_assignments_record_event_on_delete after delete on pm_group_assignments
   referencing old table as changed for each statement execute function event_triggers.pm_group_assignments_delete();
 
+create function event_triggers.package_trials_insert() returns trigger language plpgsql as $$
+begin
+  insert into event_outbox (type, subject, data)
+  select 'muster.package-trial.started', '/api/package-trials/' || new.id,
+    jsonb_build_object('trialId', new.id, 'packageId', new.package_id, 'packageName', packages.name, 'packageVersion',
+      packages.version, 'computerId', new.computer_id, 'computerName', new.computer_name, 'startedBy', new.started_by)
+  from packages
+  where packages.id = new.package_id;
+  return null;
+end
+$$;
+
+create trigger package_trials_record_event_on_insert after insert on package_trials
+  for each row
+  execute function event_triggers.package_trials_insert();
+
+create function event_triggers.package_trials_update() returns trigger language plpgsql as $$
+begin
+  insert into event_outbox (type, subject, data)
+  select 'muster.package-trial.ended', '/api/package-trials/' || new.id,
+    jsonb_build_object('trialId', new.id, 'packageId', new.package_id, 'packageName', packages.name, 'packageVersion',
+      packages.version, 'computerId', new.computer_id, 'computerName', new.computer_name, 'startedBy', new.started_by,
+      'state', new.state, 'errorText', new.error_text)
+  from packages
+  where packages.id = new.package_id;
+  return null;
+end
+$$;
+
+create trigger package_trials_record_event_on_update after update on package_trials
+  for each row when (new.state is distinct from old.state)
+  execute function event_triggers.package_trials_update();
+
 create function event_triggers.packages_insert() returns trigger language plpgsql as $$
 begin
   if not exists (select from changed) then return null; end if;

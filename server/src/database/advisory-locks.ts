@@ -24,6 +24,7 @@ export const advisoryLocks = {
   fleetGauges: 5_057_068,
   groupRules: 5_057_072,
   convergence: 5_057_073,
+  packageRelations: 5_057_080,
   packageUploads: 5_057_081,
 } as const
 

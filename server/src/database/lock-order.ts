@@ -44,6 +44,8 @@ export const lockOrder: readonly LockedTable[] = [
   { table: 'tasks', rows: ['id'], computer },
   { table: 'work', rows: ['package_id is not null', 'computer_id', 'package_id', 'kind', 'id'], computer },
   { table: 'fusion_jobs', rows: ['id'], computer: '(select computer_id from work where work.id = work_id)' },
+  // The trigger that ends a trial follows the order of the work items. Only one trial of a package on a computer is open.
+  { table: 'package_trials', rows: ['computer_id', 'package_id', 'id'], computer },
   { table: 'deployments', rows: ['computer_id', 'package_id'], computer },
   { table: 'reinstall_groups', rows: ['group_id'], computer },
   // The group of a reinstall is created and deleted with its work.

@@ -395,6 +395,7 @@ export interface DistributionOptions {
   id: Generated<number>;
   optional_date: Timestamp | null;
   package_id: string | null;
+  pre_download: Generated<boolean>;
   revoke_count: Generated<number>;
   revoke_date: Timestamp | null;
   schedule: Generated<string>;
@@ -769,11 +770,21 @@ export interface OuPackages {
   package_id: string | null;
 }
 
+export interface PackageConflicts {
+  conflicting_name: string;
+  package_id: string;
+}
+
 export interface PackageFiles {
   package_id: string;
   path: string;
   sha256: Buffer;
   size: number;
+}
+
+export interface PackagePulls {
+  package_id: string;
+  pulled_id: string;
 }
 
 export interface PackageRequests {
@@ -793,11 +804,13 @@ export interface PackageRequests {
 
 export interface PackageRequirements {
   package_id: string;
+  pulls: Generated<boolean>;
   required_name: string;
 }
 
 export interface Packages {
   author: string | null;
+  conditions: Generated<Json | null>;
   content_hash: Buffer | null;
   description: string | null;
   folder: string | null;
@@ -813,6 +826,8 @@ export interface Packages {
   is_operational: Generated<boolean>;
   is_pre_os: Generated<boolean>;
   kind: Generated<string>;
+  line_key: Generated<string | null>;
+  line_name: string | null;
   manifest: Json | null;
   name: string;
   operating_systems: Generated<string[]>;
@@ -823,9 +838,51 @@ export interface Packages {
   version: string | null;
 }
 
+export interface PackageSupersedes {
+  package_id: string;
+  superseded_name: string;
+  uninstalls_first: boolean;
+}
+
 export interface PackageTags {
   package_id: string;
   tag_id: number;
+}
+
+export interface PackageTrials {
+  cancel_reason: string | null;
+  computer_id: number | null;
+  computer_name: string;
+  content_hash: Buffer | null;
+  error_text: string | null;
+  expires_at: Timestamp;
+  finished_at: Timestamp | null;
+  id: Generated<string>;
+  package_id: string;
+  report: Json | null;
+  started_at: Generated<Timestamp>;
+  started_by: string;
+  state: Generated<string>;
+  task_id: string;
+  work_id: number;
+}
+
+export interface PackageUpgradeGroups {
+  group_id: string;
+  old_package_id: string;
+  rollout_group_id: string;
+  upgrade_id: string;
+}
+
+export interface PackageUpgrades {
+  created_at: Generated<Timestamp>;
+  created_by: string;
+  created_by_id: number;
+  id: Generated<string>;
+  line_key: string;
+  package_id: string;
+  rolled_back_at: Timestamp | null;
+  rolled_back_by: string | null;
 }
 
 export interface PackageUploads {
@@ -1024,6 +1081,15 @@ export interface PmGroups {
   name: string;
 }
 
+export interface PreDownloads {
+  content_hash: string;
+  fetched_bytes: number;
+  message: string | null;
+  reported_at: Generated<Timestamp>;
+  state: string;
+  work_id: number;
+}
+
 export interface PrincipalRoles {
   principal_id: number;
   role: string;
@@ -1202,8 +1268,10 @@ export interface Rollouts {
   removal_computer_ids: number[] | null;
   removal_package_ids: string[] | null;
   resumed_at: Generated<Timestamp>;
+  rolled_back_package_id: string | null;
   state: Generated<string>;
   time_zone: string | null;
+  upgrade_id: string | null;
   user_deadline: Json | null;
   version: Generated<number>;
   wave_changes: string[] | null;
@@ -1597,11 +1665,13 @@ export interface Work {
   patch_ids: number[] | null;
   postponements: Generated<number>;
   power_action: string | null;
+  pre_download: Generated<boolean>;
   progress: number | null;
   reinstall_group_id: string | null;
   reminder_minutes: number | null;
   revoke_count: Generated<number>;
   revoke_date: Timestamp | null;
+  rolled_back_package_id: string | null;
   rollout_id: string | null;
   run_id: string | null;
   schedule: Generated<string>;
@@ -1707,10 +1777,16 @@ export interface DB {
   network_adapters: NetworkAdapters;
   os_image_skus: OsImageSkus;
   ou_packages: OuPackages;
+  package_conflicts: PackageConflicts;
   package_files: PackageFiles;
+  package_pulls: PackagePulls;
   package_requests: PackageRequests;
   package_requirements: PackageRequirements;
+  package_supersedes: PackageSupersedes;
   package_tags: PackageTags;
+  package_trials: PackageTrials;
+  package_upgrade_groups: PackageUpgradeGroups;
+  package_upgrades: PackageUpgrades;
   package_uploads: PackageUploads;
   package_variables: PackageVariables;
   packages: Packages;
@@ -1733,6 +1809,7 @@ export interface DB {
   pm_group_assignments: PmGroupAssignments;
   pm_group_patches: PmGroupPatches;
   pm_groups: PmGroups;
+  pre_downloads: PreDownloads;
   principal_roles: PrincipalRoles;
   principal_secrets: PrincipalSecrets;
   principal_uses: PrincipalUses;

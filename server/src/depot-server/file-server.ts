@@ -6,13 +6,18 @@ import { limitPipelining } from '../platform/http/pipelined-requests.ts'
 import { sendFile } from '../platform/http/send-file.ts'
 import { addProblemAnswers } from '../platform/http/send-problem.ts'
 import { closeSlowReaders } from '../platform/http/slow-readers.ts'
+import type { DownloadRates } from '../platform/load/download-rates.ts'
 import type { ContentStore } from './content-store.ts'
 
 /**
  * Serves files by their SHA-256 to nearby computers. Knowing the hash authorises the download: the master server gives
  * it only to computers that may have the file.
  */
-export function buildFileServer(store: ContentStore, logger: FastifyBaseLogger): FastifyInstance {
+export function buildFileServer(
+  store: ContentStore,
+  logger: FastifyBaseLogger,
+  downloadRates: DownloadRates,
+): FastifyInstance {
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -32,7 +37,8 @@ export function buildFileServer(store: ContentStore, logger: FastifyBaseLogger):
     const file = await open(store.pathOf(sha256), constants.O_RDONLY).catch((error: NodeJS.ErrnoException) => {
       throw error.code === 'ENOENT' ? routeNotFound() : error
     })
-    return sendFile(request, reply, { file, size: (await file.stat()).size, etag: `"${sha256}"` })
+    const { size } = await file.stat()
+    return sendFile(request, reply, { file, size, etag: `"${sha256}"` }, { pacers: downloadRates(request) })
   })
   return app
 }

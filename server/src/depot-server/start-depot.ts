@@ -2,6 +2,7 @@ import { hostname } from 'node:os'
 import type { FastifyBaseLogger } from 'fastify'
 import { serviceVersion } from '../installation/version.ts'
 import { type Listeners, listen } from '../platform/http/listeners.ts'
+import { openDownloadRates } from '../platform/load/download-rates.ts'
 import { sendMagicPackets } from '../platform/magic-packets.ts'
 import { openContentStore } from './content-store.ts'
 import type { DepotConfiguration } from './depot-configuration.ts'
@@ -22,7 +23,12 @@ type DepotContext = {
 /** Serves the files of the depot, synchronises them with the master server and sends heartbeats. */
 export async function startDepot(configuration: DepotConfiguration, logger: FastifyBaseLogger): Promise<RunningDepot> {
   const listeners = await listen(
-    buildFileServer(openContentStore(configuration.directory), logger),
+    buildFileServer(
+      openContentStore(configuration.directory),
+      logger,
+      // A depot is one process, whatever the number of workers of a service.
+      openDownloadRates(configuration.listeners.networkRates, 1),
+    ),
     configuration.listeners,
   )
   const stopping = new AbortController()

@@ -36,8 +36,12 @@ const declarations: readonly SectionDeclaration[] = [
   },
   {
     name: 'Software Packages',
-    description: 'Packages, the groups to which they are assigned, and their import from the package store.',
-    prefixes: ['/api/packages', '/api/package-uploads'],
+    description:
+      'Packages, the groups to which they are assigned, their import from the package store, their versions and their trials.',
+    prefixes: [
+      ...['/api/packages', '/api/package-uploads', '/api/package-lines', '/api/package-upgrades'],
+      ...['/api/package-trials', '/api/winget'],
+    ],
   },
   {
     name: 'Patches',
@@ -126,6 +130,11 @@ const declarations: readonly SectionDeclaration[] = [
     name: 'Package Requests',
     description: 'Packages that users of computers ask for, and the decisions about them.',
     prefixes: ['/api/package-requests'],
+  },
+  {
+    name: 'Pre-downloads',
+    description: 'What computers download while its work waits for its time.',
+    prefixes: ['/api/pre-downloads'],
   },
   {
     name: 'Rollouts',

@@ -22,10 +22,13 @@ import { groupsApi } from './groups/api/index.ts'
 import { inventoryApi } from './inventory/api/index.ts'
 import { issuesApi } from './issues/api/index.ts'
 import { osDeploymentApi } from './os-deployment/api/index.ts'
+import { packageLinesApi } from './package-lines/api/index.ts'
+import { packageTrialsApi } from './package-trials/api/index.ts'
 import { packageUploadsApi } from './package-uploads/api/index.ts'
 import { packagesApi } from './packages/api/index.ts'
 import { patchManagementApi } from './patch-management/api/index.ts'
 import { patchesApi } from './patches/api/index.ts'
+import { preDownloadsApi } from './pre-downloads/api/index.ts'
 import { principalsApi } from './principals/api/index.ts'
 import { rolloutsApi } from './rollouts/api/index.ts'
 import { selfServiceApi } from './self-service/api/index.ts'
@@ -33,6 +36,7 @@ import { serviceApi } from './service/api/index.ts'
 import { tagsApi } from './tags/api/index.ts'
 import { variablesApi } from './variables/api/index.ts'
 import { webhooksApi } from './webhooks/api/index.ts'
+import { wingetApi } from './winget/api/index.ts'
 
 /** Every operation of the API. */
 export const operations: readonly AnyOperation[] = [
@@ -43,10 +47,14 @@ export const operations: readonly AnyOperation[] = [
   ...tagsApi,
   ...packagesApi,
   ...packageUploadsApi,
+  ...wingetApi,
   ...assignmentsApi,
   ...distributionApi,
   ...deploymentsApi,
+  ...packageTrialsApi,
+  ...preDownloadsApi,
   ...rolloutsApi,
+  ...packageLinesApi,
   ...convergenceApi,
   ...osDeploymentApi,
   ...selfServiceApi,

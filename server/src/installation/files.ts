@@ -29,6 +29,7 @@ export const programs = [
   'channels/fusion/messages/read-report',
   'depot-server/main',
   'features/packages/installers/installer-thread',
+  'features/winget/conversion-thread',
   'cli/admin',
   'cli/backup',
   'cli/catalog',

@@ -1,7 +1,11 @@
+import { ConfigurationError } from './configuration-error.ts'
+import { isAddressRange } from './http/address-ranges.ts'
+import type { NetworkRate } from './load/download-rates.ts'
+
 export type ReadInteger = (name: string, fallback: number, range: [number, number]) => number
 
 /** What protects the service from its largest requests; 0 disables a limit. */
-export function readLoadLimits(integer: ReadInteger) {
+export function readLoadLimits(integer: ReadInteger, list: (name: string) => string[]) {
   const limit = (name: string, fallback: number) => integer(name, fallback, [0, 100_000])
   return {
     slicedActivationItems: integer('SLICED_ACTIVATION_ITEMS', 20_000, [0, 1_000_000_000]),
@@ -16,7 +20,17 @@ export function readLoadLimits(integer: ReadInteger) {
       maxPerNetwork: limit('INSTALLER_DOWNLOADS_PER_MACHINE', 10),
     },
     depotDownloads: { max: limit('DEPOT_DOWNLOADS', 25), maxPerNetwork: 0 },
+    networkRates: list('NETWORK_RATES').map(parseNetworkRate),
   }
+}
+
+/** Such as 10.2.0.0/16=2000, in kilobytes per second. */
+function parseNetworkRate(entry: string): NetworkRate {
+  const [range = '', rate = ''] = entry.split('=').map((part) => part.trim())
+  if (isAddressRange(range) && /^[1-9]\d{0,8}$/.test(rate)) return { range, kilobytesPerSecond: Number(rate) }
+  throw new ConfigurationError(
+    `MUSTER_NETWORK_RATES must list address ranges with kilobytes per second, such as 10.2.0.0/16=2000, not '${entry}'.`,
+  )
 }
 
 const megabyte = 1_048_576

@@ -11,8 +11,11 @@ import {
   readUploadLimits,
   type UploadLimits,
 } from './configuration-limits.ts'
-import { type DownloadHost, parseDownloadHost } from './download-hosts.ts'
+import { readSources } from './configuration-sources.ts'
+import { type DownloadHost, parseDownloadHost } from './downloads/download-hosts.ts'
+import { isAddressRange } from './http/address-ranges.ts'
 import { findKeyFile, type KeyFile, readKeyFile } from './keys/key-file.ts'
+import type { NetworkRate } from './load/download-rates.ts'
 import { addCredentials } from './systemd/credentials.ts'
 import { readTrustedKeys } from './trusted-keys.ts'
 
@@ -52,6 +55,10 @@ export type Configuration = {
   /** The hosts from which files of patches may be downloaded. Without any, nothing is downloaded. */
   patchHosts: readonly DownloadHost[]
   maxPatchFileMegabytes: number
+  /** The same for installers of packages. */
+  packageHosts: readonly DownloadHost[]
+  /** The folder of the package store with manifests of winget, in the layout of their public repository. */
+  wingetMirror: string
   /** What the uploads of one principal and of all may take, and after how many hours without progress one is deleted. */
   uploads: UploadLimits
   /** With less room on a disk of the service, its health is degraded. */
@@ -92,6 +99,8 @@ export type Configuration = {
   /** Everybody can download installers. Here, a machine counts as a network. */
   installerDownloads: { max: number; maxPerNetwork: number }
   depotDownloads: { max: number; maxPerNetwork: number }
+  /** How fast the computers of address ranges download from this node; the first that contains an address counts. */
+  networkRates: readonly NetworkRate[]
   taskRetentionDays: number
   /** The share of all computers that a ring of a rollout may touch within an hour. */
   maxRingPercent: number
@@ -151,7 +160,7 @@ export function readConfiguration(given: Environment): Configuration {
     packageStore: resolve(text('PACKAGE_STORE') ?? join(dataDirectory, 'packages')),
     trustedKeys: readTrustedKeys('MUSTER_TRUSTED_KEYS', list('TRUSTED_KEYS')),
     fourEyes: isOn('FOUR_EYES', false),
-    patchHosts: [...hosts('PATCH_HOSTS', false), ...hosts('PATCH_PRIVATE_HOSTS', true)],
+    ...readSources(hosts, text),
     maxPatchFileMegabytes: integer('PATCH_SIZE_LIMIT', 4_096, [1, 1_000_000]),
     uploads: readUploadLimits(integer),
     minFreeDiskMegabytes: integer('MIN_FREE_DISK', 500, [0, 1_000_000_000]),
@@ -169,7 +178,7 @@ export function readConfiguration(given: Environment): Configuration {
     corsOrigins: list('CORS_ORIGINS'),
     trustedProxies: list('TRUSTED_PROXIES').map(parseProxyAddress),
     bodyLimitBytes: integer('BODY_LIMIT', 1_048_576, [1_024, 1_073_741_824]),
-    ...readLoadLimits(integer),
+    ...readLoadLimits(integer, list),
     ...readRetention(integer),
     ...readSafeguards(integer),
     webhookPrivateHosts: hosts('WEBHOOK_PRIVATE_HOSTS', true),
@@ -285,9 +294,6 @@ function parseWakeAddress(value: string | undefined): string | undefined {
 }
 
 function parseProxyAddress(value: string): string {
-  const [address = '', bits] = value.split('/')
-  const width = isIP(address) === 6 ? 128 : 32
-  if (!isIP(address) || (bits !== undefined && !(/^\d+$/.test(bits) && Number(bits) <= width)))
-    throw new ConfigurationError(`MUSTER_TRUSTED_PROXIES must list addresses or CIDR ranges, not '${value}'.`)
-  return value
+  if (isAddressRange(value)) return value
+  throw new ConfigurationError(`MUSTER_TRUSTED_PROXIES must list addresses or CIDR ranges, not '${value}'.`)
 }

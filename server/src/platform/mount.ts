@@ -8,7 +8,7 @@ import { type OpenAccess, openAccess } from './authentication/open-access.ts'
 import { tooManyRequests, unauthorized } from './general-problems.ts'
 import { answerOtherMethods } from './http/other-methods.ts'
 import { addressKey } from './load/rate-limit.ts'
-import type { AnyOperation, Machine } from './operation.ts'
+import { type AnyOperation, type Machine, requiredRoles } from './operation.ts'
 import type { ChangeGuard, OperationContext } from './pipeline/run-context.ts'
 import { runOperation } from './pipeline/run-operation.ts'
 import type { Services } from './services.ts'
@@ -67,7 +67,7 @@ export function mount(app: FastifyInstance, operations: readonly AnyOperation[],
           return
         }
         request.caller = await parts.authenticate(request)
-        requireRole(request.caller.principal, operation.role)
+        for (const role of requiredRoles(operation)) requireRole(request.caller.principal, role)
         request.access = openAccess(() => requireCaller(request, operation))
       },
       handler: (request: FastifyRequest, reply: FastifyReply) => runOperation({ context, operation, request }, reply),

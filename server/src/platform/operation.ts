@@ -7,7 +7,7 @@ import type { QuietStream } from './http/quiet-stream.ts'
 import type { FileToSend } from './http/send-file.ts'
 import type { RateLimit } from './load/rate-limit.ts'
 import type { ProblemKind } from './problem.ts'
-import type { Access } from './roles.ts'
+import type { Access, Role } from './roles.ts'
 import { closed, type Static, type TSchema, Type } from './schema.ts'
 import type { Services } from './services.ts'
 import type { RunParts, Step } from './steps.ts'
@@ -166,6 +166,8 @@ export type Declaration<
   summary: string
   description?: string
   role: Access
+  /** The roles that callers need as well, for one action that does what otherwise takes two. */
+  alsoRequires?: readonly Role[]
   params?: P
   query?: Q
   body?: B
@@ -307,6 +309,11 @@ export const quietStream = {
     examples: ['\n\ncontact\n\n'],
   }),
 } as const
+
+/** All that callers need. */
+export function requiredRoles({ role, alsoRequires = [] }: AnyOperation): Access[] {
+  return [role, ...alsoRequires]
+}
 
 /** Whether callers prove who they are with a token or a session of a principal. */
 export function isForPrincipals({ role }: AnyOperation): boolean {

@@ -8,6 +8,7 @@ import type { EventHub } from './event-hub.ts'
 import type { ContactFlow } from './health/contact-flow.ts'
 import type { Health } from './health/health.ts'
 import type { WakeHub } from './http/wake-hub.ts'
+import type { DownloadRates } from './load/download-rates.ts'
 import type { Downloads } from './load/downloads.ts'
 import type { FleetReads } from './load/fleet-reads.ts'
 import type { LongWork } from './load/long-work.ts'
@@ -46,6 +47,8 @@ export type Services = {
   handOutTurns: Turns
   /** What agents, depots and computers without an agent download from this process. */
   downloads: { agents: Downloads; depots: Downloads; installers: Downloads }
+  /** How fast they do so. */
+  downloadRates: DownloadRates
   fleetReads: FleetReads
   longWork: LongWork
   resourceQueues: ResourceQueues

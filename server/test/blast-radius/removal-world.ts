@@ -18,6 +18,8 @@ import { moveGroup } from '../../src/features/group-moves/api/move-group.ts'
 import { addGroupComputers } from '../../src/features/groups/api/add-group-computers.ts'
 import { addSelectionToGroup } from '../../src/features/groups/api/add-selection-to-group.ts'
 import { setGroupRule } from '../../src/features/groups/api/set-group-rule.ts'
+import { createPackageUpgrade } from '../../src/features/package-lines/api/create-package-upgrade.ts'
+import { rollBackPackageUpgrade } from '../../src/features/package-lines/api/roll-back-package-upgrade.ts'
 import { createRollout } from '../../src/features/rollouts/api/create-rollout.ts'
 import { resumeRollout } from '../../src/features/rollouts/api/resume-rollout.ts'
 import { continueRollout } from '../../src/features/rollouts/continue-rollout.ts'
@@ -123,6 +125,14 @@ export async function openRemovalWorld() {
       const { id } = await waves.executeTakeFirstOrThrow()
       return call(resumeRollout, { params: { id } })
     },
+    createPackageUpgrade: async ({ call }, fleet) => {
+      const old = await olderVersion(fleet)
+      await given.assignment(fleet.group, old, 'package')
+      const body = { groupIds: [fleet.group.id] }
+      return call(createPackageUpgrade, { params: { id: fleet.made.id }, body })
+    },
+    rollBackPackageUpgrade: async ({ call }, fleet) =>
+      call(rollBackPackageUpgrade, { params: { id: await upgradeTo(fleet, await olderVersion(fleet)) } }),
     approvePackageRequest: async ({ call }, { ids: [id = 0], made }) => {
       const { rows } = await sql<{ id: string }>`
         insert into package_requests (computer_id, choice_id, wish, user_name)
@@ -141,6 +151,33 @@ export async function openRemovalWorld() {
       )
       return call(retryPackage, { params: { id: fleet.made.id }, body: {} })
     },
+  }
+
+  /** Another version of the package, which is newer. */
+  async function olderVersion({ made }: Fleet) {
+    await sql`update packages set hash_state = 'Current' where id = ${made.id}`.execute(db)
+    const columns = { is_operational: true, hash_state: 'Current', version: '0.9' }
+    return given.package({ ...columns, package_name: made.name })
+  }
+
+  /** An upgrade that has brought the package to the computers. */
+  async function upgradeTo({ made, group, ids }: Fleet, old: { id: string }): Promise<string> {
+    const { rows } = await sql<{ id: string }>`
+      with upgrade as (
+        insert into package_upgrades (package_id, line_key, created_by, created_by_id)
+        values (${made.id}, lower(${made.name}), 'somebody', 1) returning id
+      ), of_group as (
+        insert into package_upgrade_groups (upgrade_id, group_id, old_package_id, rollout_group_id)
+        select id, ${group.id}, ${old.id}, ${group.id} from upgrade
+      ), rollout as (
+        insert into rollouts (name, group_id, package_id, criteria, created_by, upgrade_id, state, ended_at)
+        select 'Upgrade', ${group.id}, ${made.id}, '{}', 'somebody', id, 'Completed', now() from upgrade returning id
+      ), placed as (
+        insert into rollout_computers (rollout_id, computer_id, ring, position, state, released_at)
+        select rollout.id, computer_id, 1, 0.5, 'Succeeded', now() from rollout, unnest(${ids}::integer[]) as computer_id
+      )
+      select id from upgrade`.execute(db)
+    return rows[0]?.id ?? ''
   }
 
   /** The computers are activated, and the package has failed on them. */

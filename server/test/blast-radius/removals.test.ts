@@ -140,7 +140,10 @@ test('what is requested as an activation without removals removes nothing later'
   expect(await countRemovals(free)).toBe(2)
 })
 
-test.each(Object.entries(publications))(
+/** They bring another version as well. */
+const ofVersions = ['createPackageUpgrade', 'rollBackPackageUpgrade']
+
+test.each(Object.entries(publications).filter(([name]) => !ofVersions.includes(name)))(
   'an approved %s brings what the approver has seen, and nothing that follows from later changes',
   async (name, publish) => {
     const by = await attacker()
@@ -158,6 +161,31 @@ test.each(Object.entries(publications))(
     expect(await workOn(fleet)).toEqual([{ package_id: fleet.made.id, kind: 'Uninstall' }])
   },
 )
+
+const { rollBackPackageUpgrade: rollBack = expectPublication } = publications
+
+function expectPublication(): never {
+  throw new Error('There is no such publication.')
+}
+
+test('an approved roll back uninstalls the version and installs the one before it, as the approver has seen', async () => {
+  const by = await attacker()
+  const fleet = await openFleet()
+  await setQuota(0)
+
+  const { approvalId } = (await rollBack(by, fleet)).raw as Refusal
+  const shown = await as('admin.manage').call(getApproval, { params: { id: approvalId } })
+  const approved = await approve(approvalId)
+  await createDeferredWork()
+
+  expect(shown.body.content).toEqual([
+    expect.stringMatching(/^Install .* 0\.9/),
+    expect.stringContaining(`Uninstall ${fleet.made.name}`),
+    expect.stringMatching(/^Update .* 0\.9/),
+  ])
+  expect(approved.body).toMatchObject({ state: 'Executed', answerStatus: 200 })
+  expect((await workOn(fleet)).map(({ kind }) => kind).sort()).toEqual(['Install', 'Uninstall'])
+})
 
 test.each(deferred)('%s removes later only what was counted when it was requested', async (name) => {
   const by = await attacker()

@@ -68,9 +68,9 @@ test('a dry run says by package what is installed, removed, offered, on its way,
   await operator.call(activateGroup, { params: { id: below.id }, body: { software: true, global: false } })
   await state.options(below, extra, ['Update'])
   const reader = as('activation.execute', 'computer.read')
-  const none = { install: 0, remove: 0, offer: 0, pending: 0, nothingToDo: 0 }
+  const none = { install: 0, remove: 0, offer: 0, pending: 0, nothingToDo: 0, notApplicable: 0 }
   const ofPackage = ({ id }: { id: string }, counts: object) => ({
-    ...{ packageId: id, name: expect.any(String), version: expect.anything() },
+    ...{ packageId: id, name: expect.any(String), version: expect.anything(), requiredBy: [] },
     ...{ ...none, ...counts },
   })
 

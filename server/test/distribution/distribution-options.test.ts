@@ -32,6 +32,7 @@ const defaults = {
   revokeDate: null,
   optionalDate: null,
   userDeadline: null,
+  preDownload: false,
 }
 
 async function groupWithPackage() {

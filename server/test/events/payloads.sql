@@ -280,6 +280,11 @@ insert into package_requests (id, computer_id, choice_id, wish, user_name) value
 update package_requests set state = 'Approved', decided_at = now(), decided_by = 'ada',
   package_id = '00000000-0000-4000-8000-00000000b001' where id = '00000000-0000-4000-8000-00000000f003';
 update package_requests set answer = 'x' where id = '00000000-0000-4000-8000-00000000f003';
+insert into package_trials (id, package_id, computer_id, computer_name, work_id, task_id, started_by, expires_at) values
+  ('00000000-0000-4000-8000-00000000f004', '00000000-0000-4000-8000-00000000b001', 9001, 'desk-1', 990001,
+    '00000000-0000-4000-8000-00000000f005', 'ada', now());
+update package_trials set state = 'Failed', finished_at = now(), error_text = 'The command exited with code 1.'
+  where id = '00000000-0000-4000-8000-00000000f004';
 
 -- everything is deleted
 delete from rollouts;

@@ -59,14 +59,20 @@ async function insertRollout(computer: Computer, rollout: NonNullable<GeneratedI
 }
 
 async function insertItem(computer: Computer, item: GeneratedItem, prefix: string): Promise<number> {
-  const { isOperational, hashState, isPreOs, name, requires, installed } = item
+  const { isOperational, hashState, isPreOs, name, installed } = item
+  const named = (others: readonly string[]) => others.map((other) => `${prefix} ${other}`)
   const software = item.name
     ? await readyPackage({
         is_operational: isOperational,
         hash_state: hashState,
         is_pre_os: isPreOs,
         package_name: `${prefix} ${name}`,
-        requires: requires.map((other) => `${prefix} ${other}`),
+        requires: named(item.requires),
+        conflicts: named(item.conflicts),
+        supersedes: Object.fromEntries(named(item.supersedes).map((other) => [other, true])),
+        ...(!item.isForComputer && {
+          manifest: JSON.stringify({ onlyFor: { customFields: [{ name: 'Custom01', values: ['elsewhere'] }] } }),
+        }),
       })
     : { id: null }
   const id = await work(computer, software, {
@@ -136,7 +142,9 @@ test(
 
     // The others concern agents that make no contact, and other channels.
     const unmet = blockerReasons.filter((reason) => !seen.has(reason))
-    expect(unmet).toEqual(['NoAgent', 'AgentQuarantined', 'AgentSilent', 'HandedOutByPxe', 'NoPatchReleased'])
+    expect(unmet).toEqual([
+      ...['NoAgent', 'AgentQuarantined', 'AgentSilent', 'HandedOutByPxe', 'RemovalFirst', 'NoPatchReleased'],
+    ])
   },
   30_000 + 1_000 * numRuns,
 )

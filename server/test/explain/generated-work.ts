@@ -6,6 +6,11 @@ export type GeneratedItem = {
   /** Null: work without a package. */
   name: string | null
   requires: string[]
+  conflicts: string[]
+  /** Packages that are uninstalled first. */
+  supersedes: string[]
+  /** Whether the computer meets the conditions of the package. */
+  isForComputer: boolean
   installed: boolean
   isOperational: boolean
   hashState: 'None' | 'Current' | 'Mismatch'
@@ -52,6 +57,9 @@ const withPackage = (name: string) =>
     kind: usually<GeneratedItem['kind']>('Install', 'Update', 'Uninstall', 'Reinstall'),
     name: fc.constant(name),
     requires: usually<string[]>([], ['a'], ['b', 'c']),
+    conflicts: usually<string[]>([], ['d'], ['e', 'f']).map((others) => others.filter((other) => other !== name)),
+    supersedes: usually<string[]>([], ['b'], ['f']).map((others) => others.filter((other) => other !== name)),
+    isForComputer: usually(true, false),
     installed: fc.boolean(),
     isOperational: usually(true, false),
     hashState: usually<GeneratedItem['hashState']>('Current', 'None', 'Mismatch'),
@@ -68,6 +76,9 @@ const withoutPackage = (kind: 'Refresh' | 'Power') =>
     kind,
     name: null,
     requires: [],
+    conflicts: [],
+    supersedes: [],
+    isForComputer: true,
     installed: false,
     isOperational: true,
     hashState: 'Current' as const,
@@ -110,6 +121,9 @@ const free: GeneratedItem = {
   kind: 'Install',
   name: 'free',
   requires: [],
+  conflicts: [],
+  supersedes: [],
+  isForComputer: true,
   installed: false,
   isOperational: true,
   hashState: 'Current',
@@ -134,6 +148,10 @@ const changes: Partial<GeneratedItem>[] = [
   { requires: ['unknown'] },
   { kind: 'Uninstall', name: 'required' },
   { kind: 'Uninstall', requires: ['required'] },
+  { name: 'present', installed: true, kind: 'Update' },
+  { conflicts: ['present'] },
+  { supersedes: ['present'] },
+  { isForComputer: false },
   { isPreOs: true },
   { isOptional: true, optionalMinutes: -5 },
   { isOptional: true },

@@ -8,7 +8,7 @@ import { importPatchCatalog } from '../../src/features/patches/api/import-patch-
 import { listPatchFiles } from '../../src/features/patches/api/list-patch-files.ts'
 import { listPatchProducts } from '../../src/features/patches/api/list-patch-products.ts'
 import { listPatches } from '../../src/features/patches/api/list-patches.ts'
-import { parseDownloadHost } from '../../src/platform/download-hosts.ts'
+import { parseDownloadHost } from '../../src/platform/downloads/download-hosts.ts'
 import { openAgentWorld, sha256Of } from '../channels/agent/agent-world.ts'
 import { until } from '../database/embedded-postgres/muster.ts'
 import { withImports } from '../packages/package-world.ts'

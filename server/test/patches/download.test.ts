@@ -8,10 +8,11 @@ import { contentFolderOf } from '../../src/features/packages/content/content-fol
 import { addPmGroupPatches } from '../../src/features/patch-management/api/pm-groups/add-pm-group-patches.ts'
 import { downloadPatch } from '../../src/features/patches/api/download-patch.ts'
 import { getPatch } from '../../src/features/patches/api/get-patch.ts'
-import { openDownload } from '../../src/features/patches/files/open-download.ts'
+import { patchDownloadRules } from '../../src/features/patches/files/patch-download-rules.ts'
 import { maintainDownloads } from '../../src/features/patches/jobs/maintain-downloads.ts'
 import { listQueueEntries } from '../../src/features/service/api/queues/list-queue-entries.ts'
-import { parseDownloadHost } from '../../src/platform/download-hosts.ts'
+import { parseDownloadHost } from '../../src/platform/downloads/download-hosts.ts'
+import { openDownload } from '../../src/platform/downloads/open-download.ts'
 import { sha256Of } from '../channels/agent/agent-world.ts'
 import { until } from '../database/embedded-postgres/muster.ts'
 import { buildAdvisory } from './csaf.ts'
@@ -116,9 +117,9 @@ test.each(noAnswerNames)('a download from a host that sends %s ends at its time 
   const silent = await openNoAnswerServer(name)
   onTestFinished(silent.close)
   const patchHosts = [parseDownloadHost('private', silent.host, true)]
-  const settings = { ...app.services.configuration, patchHosts }
+  const rules = patchDownloadRules({ ...app.services.configuration, patchHosts })
 
-  const download = openDownload(silent.address, settings, AbortSignal.timeout(300))
+  const download = openDownload(silent.address, rules, AbortSignal.timeout(300))
 
   await expect(download).rejects.toThrow(`The connection to ${silent.host} failed`)
 })

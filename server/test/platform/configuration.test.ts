@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readConfiguration } from '../../src/platform/configuration.ts'
 import { ConfigurationError } from '../../src/platform/configuration-error.ts'
-import { findDownloadHost } from '../../src/platform/download-hosts.ts'
+import { findDownloadHost } from '../../src/platform/downloads/download-hosts.ts'
 
 test('without any setting, the service listens on the loopback address only, on port 5057', () => {
   expect(readConfiguration({})).toMatchObject({
@@ -42,13 +42,18 @@ test('the address of the boot listener follows from the public address, unless i
 })
 
 test('settings with several values are separated by commas', () => {
-  const { corsOrigins, trustedProxies } = readConfiguration({
+  const { corsOrigins, trustedProxies, networkRates } = readConfiguration({
+    MUSTER_NETWORK_RATES: '10.2.0.0/16=2000, fd00::/8 = 500',
     MUSTER_CORS_ORIGINS: 'https://a.example.org, https://b.example.org',
     MUSTER_TRUSTED_PROXIES: '10.0.0.1,fd00::/8',
   })
 
   expect(corsOrigins).toEqual(['https://a.example.org', 'https://b.example.org'])
   expect(trustedProxies).toEqual(['10.0.0.1', 'fd00::/8'])
+  expect(networkRates).toEqual([
+    { range: '10.2.0.0/16', kilobytesPerSecond: 2_000 },
+    { range: 'fd00::/8', kilobytesPerSecond: 500 },
+  ])
 })
 
 test('hosts for downloads are matched by name and port, and a wildcard stands for all hosts below a domain', () => {
@@ -82,6 +87,9 @@ describe('an invalid setting', () => {
     ['MUSTER_AUDIT_ANCHOR_URL', 'anchors.example.org'],
     ['MUSTER_TRUSTED_PROXIES', 'proxy.example.org'],
     ['MUSTER_TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['MUSTER_NETWORK_RATES', '10.2.0.0/16'],
+    ['MUSTER_NETWORK_RATES', '10.2.0.0/16=0'],
+    ['MUSTER_NETWORK_RATES', 'berlin=500'],
     ['MUSTER_PATCH_HOSTS', 'https://vendor.example.org'],
     ['MUSTER_PATCH_HOSTS', 'vendor.example.org/patches'],
     ['MUSTER_PATCH_HOSTS', '*.org'],

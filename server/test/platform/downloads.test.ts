@@ -13,7 +13,7 @@ function downloads(limits: DownloadLimits, shareOf = networkOf) {
   const ends: (() => void)[] = []
   const request = (ip: string) => {
     const raw = new PassThrough()
-    const begin = opened.begin({ ip } as FastifyRequest, { raw } as unknown as FastifyReply)
+    const begin = opened.begin({ ip, headers: {} } as FastifyRequest, { raw } as unknown as FastifyReply)
     return begin.then(
       () => {
         begun.push(ip)

@@ -74,6 +74,7 @@ const facts: fc.Arbitrary<RolloutFacts> = fc.record({
   catchUpDays: fc.nat({ max: 3 }),
   catchUpUntil: fc.option(fc.integer({ min: -60, max: 60 }).map(minutes)),
   resumedAt: fc.constant(null),
+  lastSharedRing: fc.constant(null),
   isWave: fc.constant(false),
   expectedComputers: fc.constant(null),
 })

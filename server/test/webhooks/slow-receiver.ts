@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll } from 'vitest'
-import { parseDownloadHost } from '../../src/platform/download-hosts.ts'
+import { parseDownloadHost } from '../../src/platform/downloads/download-hosts.ts'
 
 export type ReceivedMessage = { path: string; headers: IncomingHttpHeaders; body: string }
 

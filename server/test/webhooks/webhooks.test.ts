@@ -15,7 +15,7 @@ import { replayWebhook } from '../../src/features/webhooks/api/replay-webhook.ts
 import { rotateWebhookSecret } from '../../src/features/webhooks/api/rotate-webhook-secret.ts'
 import { testWebhook } from '../../src/features/webhooks/api/test-webhook.ts'
 import { updateWebhook } from '../../src/features/webhooks/api/update-webhook.ts'
-import { parseDownloadHost } from '../../src/platform/download-hosts.ts'
+import { parseDownloadHost } from '../../src/platform/downloads/download-hosts.ts'
 import { lastPosition, sequenceAll } from '../events/read-log.ts'
 import { openWorld } from '../world/open-world.ts'
 import { deliverWebhooks } from './deliver-webhooks.ts'

@@ -8,6 +8,7 @@ import type { Contact, ContactAnswer } from '../protocol.ts'
 import { isSilent, isSuspended, sendsInventory, startsEachItem } from '../traits.ts'
 import { agentVersionOf } from './agent-update.ts'
 import { platformNames } from './enrol.ts'
+import { reportPreDownloads, takeUpcoming } from './pre-downloads.ts'
 import { isScanDue } from './scan-times.ts'
 import type { Task } from './task.ts'
 import { actAsUser, removeByHand } from './users.ts'
@@ -41,6 +42,7 @@ export async function contact(world: World, computer: number): Promise<number> {
   await actAsUser(world, computer)
   removeByHand(world, computer)
   fleet.contacts[computer] = at(fleet.contacts, computer) + 1
+  const isAskedAgain = await takeUpcoming(world, computer, answer)
   const task = takeAnswer(world, tasks.get(computer), answer, sentAt)
   if (task.items.length > 0) {
     tasks.set(computer, task)
@@ -50,7 +52,7 @@ export async function contact(world: World, computer: number): Promise<number> {
   // A result that the server could not record stays for the next contact.
   if (task.unreported.length > 0) tasks.set(computer, task)
   else tasks.delete(computer)
-  return nextContactPause(world, computer, answer)
+  return isAskedAgain ? nextStepMs : nextContactPause(world, computer, answer)
 }
 
 /** The work that the computer has after a contact. */
@@ -111,7 +113,10 @@ function buildContact(world: World, computer: number, machine: Machine): Contact
   const isRebootRequired = at(fleet.isRebootRequired, computer) === 1
   const taken = world.taken.get(computer)
   const { items = [], unreported = [] } = world.tasks.get(computer) ?? {}
-  const results = unreported.slice(0, maxResults).map(({ workId, result }) => ({ workId, ...result }))
+  const preDownloads = reportPreDownloads(world, computer)
+  // The result of a trial is reported by a request of its own.
+  const bundled = unreported.filter(({ result }) => !result.trial)
+  const results = bundled.slice(0, maxResults).map(({ workId, result }) => ({ workId, ...result }))
   return {
     runId: runIdOf(world, computer),
     agentVersion: agentVersionOf(world, computer),
@@ -134,6 +139,7 @@ function buildContact(world: World, computer: number, machine: Machine): Contact
     ...(items.length > 0 && {
       inProgress: items.map(({ workId, attempt }) => ({ workId, attempt, percent: null })),
     }),
+    ...(preDownloads && { preDownloads }),
   }
 }
 

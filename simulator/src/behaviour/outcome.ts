@@ -103,7 +103,7 @@ function findMismatch({ package: subject }: WorkItem, { system }: Machine): stri
   return `The package is for ${supported.join(', ')}; this computer runs ${system.caption}.`
 }
 
-const commandLines: Record<Platform, (item: WorkItem) => string> = {
+export const commandLines: Record<Platform, (item: WorkItem) => string> = {
   windows: ({ kind, package: subject }) =>
     `msiexec /${kind === 'Uninstall' ? 'x' : 'i'} ${fileNameOf(subject?.name)}.msi /qn`,
   linux: ({ kind }) => `sh ${kind === 'Uninstall' ? 'uninstall' : 'install'}.sh`,

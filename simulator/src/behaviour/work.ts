@@ -1,14 +1,15 @@
 import { isLeaseLost } from '../channel.ts'
 import { addPatches, hasPackage, phases, setPackage } from '../fleet.ts'
 import { sectionNamesOf } from '../machines/inventory.ts'
-import type { WorkItem } from '../protocol.ts'
+import type { WorkItem, WorkResult } from '../protocol.ts'
 import { hashOf } from '../random.ts'
 import { agentVersionOf, isAgentUpdate, restartAgent, toFailedUpdate } from './agent-update.ts'
 import { sendPatchScan, sendSections } from './contact.ts'
 import { fetchFiles } from './files.ts'
-import { decideOutcome, type Outcome, plainOutcome } from './outcome.ts'
+import { commandLines, decideOutcome, type Outcome, plainOutcome } from './outcome.ts'
 import { hasOpenProgram, toWorkChoices } from './people.ts'
 import type { Attempt, Task, UnreportedResult } from './task.ts'
+import { toTrialOutcome } from './trial.ts'
 import { drawsFor, machineAt, ownTime, restart, runIdOf, senderOf, type World } from './world.ts'
 
 const nextStepMs = 10
@@ -18,7 +19,9 @@ const hourMs = 3_600_000
 export async function work(world: World, computer: number): Promise<number> {
   const task = world.tasks.get(computer)
   if (!task) return goOnWithContact(world, computer)
-  const single = task.unreported.find(({ restartSeconds }) => restartSeconds || !task.bundlesResults)
+  const single = task.unreported.find(
+    ({ restartSeconds, result }) => restartSeconds || result.trial || !task.bundlesResults,
+  )
   if (single) return reportResult(world, computer, task, single)
   if (task.current) return continueAttempt(world, computer, task, task.current)
   const [item] = task.items
@@ -155,7 +158,11 @@ function dropCurrent(world: World, task: Task): number {
 async function finishAttempt(world: World, computer: number, task: Task, attempt: Attempt): Promise<void> {
   const { item, patches } = attempt
   const machine = machineAt(world, computer)
-  const outcome = outcomeOf(world, computer, attempt)
+  const times = {
+    startedUtc: ownTime(world, computer, attempt.startedAt),
+    finishedUtc: ownTime(world, computer, world.now()),
+  }
+  const outcome = outcomeOf(world, computer, attempt, times)
   // A package for another operating system has no command line, because it is refused before its command runs.
   if (attempt.isAgentUpdate && outcome.commandLine !== null) await restartAgent(world, computer, task, item, outcome)
   const isSuccess = outcome.status === 'Success'
@@ -164,15 +171,11 @@ async function finishAttempt(world: World, computer: number, task: Task, attempt
   if (isSuccess && item.package?.kind === 'PatchFix') addPatches(world.fleet, computer, patches)
   if (item.kind === 'Refresh' || /^Patch/.test(item.package?.kind ?? '')) await sendPatchScan(world, computer)
   if (item.kind === 'Refresh') world.fleet.settings[computer] = 0
-  if (isSuccess && item.package?.kind === 'Software')
+  if (isSuccess && item.package?.kind === 'Software' && item.kind !== 'Trial')
     setPackage(world.fleet, computer, item.package.name, item.package.version, item.kind !== 'Uninstall')
   if (outcome.rebootRequired) world.fleet.isRebootRequired[computer] = 1
   world.measurements.count(isSuccess ? 'work that succeeded' : 'work that failed')
   delete task.current
-  const times = {
-    startedUtc: ownTime(world, computer, attempt.startedAt),
-    finishedUtc: ownTime(world, computer, world.now()),
-  }
   const downSeconds = item.power && restartSecondsAfter(world, item.power.action)
   task.unreported.push({
     workId: item.workId,
@@ -182,7 +185,12 @@ async function finishAttempt(world: World, computer: number, task: Task, attempt
   })
 }
 
-function outcomeOf(world: World, computer: number, { item, isAgentUpdate: isUpdate }: Attempt): Outcome {
+function outcomeOf(
+  world: World,
+  computer: number,
+  { item, isAgentUpdate: isUpdate }: Attempt,
+  times: Pick<WorkResult, 'startedUtc' | 'finishedUtc'>,
+): Outcome {
   if (!item.package) return plainOutcome
   const outcome = decideOutcome({
     item,
@@ -191,6 +199,12 @@ function outcomeOf(world: World, computer: number, { item, isAgentUpdate: isUpda
     draws: workDraws(world, computer, 'outcome', item),
     wasInstalled: hasPackage(world.fleet, computer, item.package.name),
   })
+  if (item.kind === 'Trial') {
+    const { platform } = machineAt(world, computer)
+    const uninstallLine = commandLines[platform]({ ...item, kind: 'Uninstall' })
+    const draws = workDraws(world, computer, 'leftovers', item)
+    return toTrialOutcome({ outcome, uninstallLine, platform, draws, times })
+  }
   const hasFailedInCommand = outcome.status === 'Failed' && outcome.commandLine !== null
   return isUpdate && hasFailedInCommand ? toFailedUpdate(outcome, item, agentVersionOf(world, computer)) : outcome
 }

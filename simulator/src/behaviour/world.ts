@@ -6,6 +6,7 @@ import type { Measurements } from '../measurements.ts'
 import { type Draws, drawsOf, uuidOf } from '../random.ts'
 import type { Scenario } from '../scenario.ts'
 import { hasWrongClock } from '../traits.ts'
+import type { PreDownloadsOfComputer } from './pre-download-reports.ts'
 import type { Task } from './task.ts'
 
 /** What the steps of all computers share. */
@@ -23,6 +24,8 @@ export type World = {
   tasks: Map<number, Task>
   /** The optional packages that users have taken since the last contact of their computers. */
   taken: Map<number, string>
+  /** What computers have downloaded before its time. */
+  preDownloads: Map<number, PreDownloadsOfComputer>
   now(): number
   /** Start of this run in milliseconds since 1970. */
   beganAt: number

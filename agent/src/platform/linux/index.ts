@@ -3,6 +3,7 @@ import { systemAuthorities } from './authorities.ts'
 import { computer } from './computer.ts'
 import { detection } from './detection.ts'
 import { files, instance } from './files.ts'
+import { takeFootprint } from './footprint.ts'
 import { recordTools } from './inventory/recorded-access.ts'
 import { linuxSections } from './inventory/sections.ts'
 import { accessTo } from './inventory/system-access.ts'
@@ -39,6 +40,7 @@ export const linux: Platform = {
   inventory: (record) => linuxSections(record ? recordTools(accessTo('/'), record) : accessTo('/')),
   patches: aptPatches,
   detection,
+  takeFootprint,
   repositoryPackages,
   program,
   systemAuthorities,

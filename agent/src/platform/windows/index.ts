@@ -10,6 +10,7 @@ import { waitForEnd } from './commands/wait-for-end.ts'
 import { computer } from './computer.ts'
 import { detection } from './detection.ts'
 import { files, instance } from './files.ts'
+import { takeFootprint } from './footprint.ts'
 import { inventory } from './inventory/index.ts'
 import { patches } from './patches/index.ts'
 import { paths } from './paths.ts'
@@ -41,6 +42,7 @@ export const windows: Platform = {
   inventory,
   patches,
   detection,
+  takeFootprint,
   program,
   systemAuthorities: () => getCACertificates('system'),
   selftest: windowsChecks,

@@ -1,4 +1,5 @@
 import type { PackageCommand, PackageDetection, StartedWork, WorkDeclaration } from '../../protocol.ts'
+import type { ProgramQuery } from './programs.ts'
 
 /** What the package declares. Without more than commands, the server states only those. */
 export function declarationOf({ declared, commands }: StartedWork): WorkDeclaration {
@@ -15,7 +16,11 @@ export type MsiRequest = {
 }
 
 /** A command, or what msiexec is asked to do in place of one. */
-export type ResolvedCommand = PackageCommand & { installer?: MsiRequest }
+export type ResolvedCommand = PackageCommand & {
+  installer?: MsiRequest
+  /** The program that is no longer listed once the command has done its work. */
+  removes?: ProgramQuery
+}
 
 /** The commands of a package, after everything that it declares has become one. */
 export type ResolvedCommands = {

@@ -1,19 +1,21 @@
 import { stat } from 'node:fs/promises'
+import { compareDottedVersions } from '@muster/text'
 import { codeOf } from '../../expected-error.ts'
 import type { Detection, RegistryQuery } from '../../platform/detection.ts'
 import type { PackageDetection } from '../../protocol.ts'
-import { compareDottedVersions } from './versions.ts'
+import { findPrograms, type ProgramQuery } from './programs.ts'
 
 type Expected = { version?: string; minVersion?: string; equals?: string }
 type Compare = (one: string, other: string) => number | Promise<number>
 
 /** Whether the software is installed, by a declared form. Throws if that cannot be determined. */
 export async function isDetected(detection: Detection, declared: PackageDetection): Promise<boolean> {
-  const { registry, file, msi, dpkg, rpm } = declared
+  const { registry, file, msi, dpkg, rpm, program } = declared
   if (registry) return matches(registry, await answer('registry', detection.registryValue, toQuery(registry)))
   if (file) return isFileDetected(detection, file)
   if (msi) return matches(msi, await answer('msi', detection.msiProductVersion, msi.productCode))
   if (rpm) return matches(rpm, await answer('rpm', detection.rpmVersion, rpm.package), detection.compareRpmVersions)
+  if (program) return isProgramDetected(detection, program)
   if (!dpkg) throw new Error('this version of the agent does not know its form')
   const installed = await answer('dpkg', detection.dpkgVersion, dpkg.package)
   return matches(dpkg, installed, detection.compareDpkgVersions)
@@ -33,6 +35,13 @@ async function isFileDetected(detection: Detection, file: { path: string } & Exp
   const path = detection.expandVariables(file.path)
   if (file.version === undefined && file.minVersion === undefined) return exists(path)
   return matches(file, await answer('version of a file', detection.fileVersion, path))
+}
+
+async function isProgramDetected(detection: Detection, program: ProgramQuery & Expected): Promise<boolean> {
+  if (!detection.listPrograms) throw new Error("'program' does not exist on this operating system")
+  const found = findPrograms(await detection.listPrograms(), program)
+  const answers = await Promise.all(found.map(({ version }) => matches(program, version)))
+  return answers.includes(true)
 }
 
 async function exists(path: string): Promise<boolean> {

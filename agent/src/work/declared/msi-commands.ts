@@ -49,14 +49,22 @@ export async function msiCommands(
   const install = run(installing(Object.fromEntries(expanded)), installing(properties), [0])
   if (install.installer.line.length > maxLineLength)
     throw new Error(`the values of its properties have more than ${maxLineLength} characters together`)
-  const removing = `/x ${productCode} ${options}`
+  const removal = removalOptions(productCode)
   return {
     install,
     update: install,
-    uninstall: run(removing, removing, [0, ...alreadyRemovedCodes]),
+    uninstall: run(removal.line, removal.line, removal.successCodes),
     detect: { msi: { productCode, minVersion: version }, timeLimitMinutes, successCodes: [0], rebootCodes: [] },
   }
 }
+
+/** How msiexec removes a product. */
+export const removalOptions = (productCode: string) => ({
+  line: `/x ${productCode} ${options}`,
+  log: logName,
+  successCodes: [0, ...alreadyRemovedCodes],
+  rebootCodes,
+})
 
 /**
  * With these, Windows Installer loads transforms, patches or sources from elsewhere, or runs other actions. No signature covers

@@ -4,8 +4,11 @@ import type { PackageFile, WorkDeclaration } from '../../protocol.ts'
 import type { ResolvedCommands } from './declaration.ts'
 import { isDetected } from './detect-declared.ts'
 import { type MsiPlace, msiCommands } from './msi-commands.ts'
+import { removalCommand } from './remove-program.ts'
 import { requireNoShellFault } from './shell-faults.ts'
 import { sourceCommands } from './source-commands.ts'
+
+const removingKinds: readonly MsiPlace['kind'][] = ['Uninstall', 'Reinstall']
 
 /** What the commands of a package are on this computer, or why the package cannot be used here. */
 export async function resolveCommands(
@@ -19,6 +22,11 @@ export async function resolveCommands(
     const resolved = {
       ...(msi && (await msiCommands(platform, msi, place))),
       ...commands,
+      // Only then: what a program has registered for its removal does not matter for its installation.
+      ...(commands.uninstall &&
+        removingKinds.includes(place.kind) && {
+          uninstall: await removalCommand(platform.detection, commands.uninstall, place.folder),
+        }),
       // Last: a server cannot replace what the source stands for.
       ...(source && (await sourceCommands(platform, source, place.folder))),
     }

@@ -11,8 +11,9 @@ export async function requireNoShellFault(
 ): Promise<void> {
   if (!findShellFault) return
   for (const [name, command] of Object.entries(commands)) {
-    // Words, too: the program may be the shell.
-    const fault = findShellFault([command?.shell ?? '', ...(command?.argv ?? [])].join('\n'))
+    // Words, too: the program may be the shell. A program that is removed gets its arguments in a line.
+    const removal = name === 'uninstall' ? commands.uninstall?.program?.arguments : undefined
+    const fault = findShellFault([command?.shell ?? '', ...(command?.argv ?? []), removal ?? ''].join('\n'))
     if (fault) throw new Error(`its command to ${name} ${fault}`)
   }
   for (const { path } of files.filter((file) => /\.(bat|cmd)$/i.test(file.path))) {

@@ -1,6 +1,7 @@
 import { Alert, Anchor, Group, SimpleGrid } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
+import { packageTrialEvents } from '../../api/package-trials.ts'
 import { type PackagePageData, packagePageQuery, packageVersionQuery } from '../../api/packages.ts'
 import { IconAlertTriangle } from '../../components/icons.ts'
 import { Loading } from '../../components/loading.tsx'
@@ -14,10 +15,13 @@ import { useTexts } from '../../texts/texts.tsx'
 import { JobProgress } from '../packages/job-progress.tsx'
 import { HashBadge, ReleaseBadge, SignatureBadge } from '../packages/package-badges.tsx'
 import { FailureCauses } from './failure-causes.tsx'
+import { LineSection } from './line/line-section.tsx'
 import { PackageActions } from './package-actions.tsx'
 import { PackageFacts } from './package-facts.tsx'
+import { PackageRelations } from './package-relations.tsx'
 import { PackageStatus } from './package-status.tsx'
 import { PackageVersions } from './package-versions.tsx'
+import { PackageTrial } from './trial/package-trial.tsx'
 
 export function PackagePage() {
   const { id = '' } = useParams()
@@ -25,7 +29,10 @@ export function PackagePage() {
   const found = useQuery(packagePageQuery(id))
   const version = useQuery(packageVersionQuery(id))
   useLive({
-    types: ['muster.package.*', 'muster.deployment.*', 'muster.assignment.*'],
+    types: [
+      ...['muster.package.*', 'muster.deployment.*', 'muster.assignment.*', 'muster.rollout.*'],
+      ...packageTrialEvents,
+    ],
     refreshes: [['package', id]],
   })
   const { data } = found
@@ -70,7 +77,7 @@ function Content({ page }: { page: PackagePageData }) {
   const { packages } = useTexts()
   const { values, clear } = useFilters(['job', 'import'])
   const jobId = values.job || values.import
-  const { id, operational, hashState } = page.package
+  const { id, operational, hashState, kind } = page.package
   return (
     <>
       {jobId && (
@@ -84,6 +91,7 @@ function Content({ page }: { page: PackagePageData }) {
       {hashState === 'Mismatch' && <Notice text={packages.page.mismatch} colour="red" />}
       {!operational && page.status.total > 0 && <Notice text={packages.page.notReleased} colour="orange" />}
       <PackageStatus page={page} />
+      {kind === 'Software' && <PackageTrial found={page.package} />}
       <Section title={packages.page.failures}>
         <FailureCauses
           causes={page.failureCauses}
@@ -92,11 +100,17 @@ function Content({ page }: { page: PackagePageData }) {
       </Section>
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
         <PackageFacts page={page} />
-        <PackageVersions versions={page.versions} ownId={id} />
+        {!isInLine(page.package) && <PackageVersions versions={page.versions} ownId={id} />}
+        <PackageRelations relations={page.relations} onlyFor={page.onlyFor} />
       </SimpleGrid>
+      {isInLine(page.package) && <LineSection packageId={id} />}
     </>
   )
 }
+
+/** Software that runs in the operating system. Only its versions can be upgraded and rolled back. */
+const isInLine = ({ type, subType, packageName }: PackagePageData['package']) =>
+  type === 'Software' && subType === null && packageName !== null
 
 function Notice({ text, colour }: { text: string; colour: string }) {
   return (

@@ -9,6 +9,7 @@ import { ProblemAlert } from '../../components/problem-view.tsx'
 import { Section } from '../../components/section.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { useFormat } from '../../texts/format.ts'
+import { usePackageTrialTexts } from '../../texts/package-trial-texts.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import classes from './job-progress.module.css'
 
@@ -94,6 +95,7 @@ function Log({ job }: { job: PackageJob }) {
 
 function Result({ job, onRepeat }: { job: PackageJob; onRepeat: (() => void) | undefined }) {
   const { importing } = useTexts().packages
+  const trialTexts = usePackageTrialTexts()
   if (job.status === 'Failed')
     return (
       <Alert color="red" role="alert" icon={<IconAlertTriangle aria-hidden />}>
@@ -113,9 +115,14 @@ function Result({ job, onRepeat }: { job: PackageJob; onRepeat: (() => void) | u
         {job.message}
       </Text>
       {job.packageId && (
-        <Anchor component={Link} to={`/packages/${job.packageId}`} size="sm">
-          {importing.open}
-        </Anchor>
+        <>
+          <Anchor component={Link} to={`/packages/${job.packageId}`} size="sm">
+            {importing.open}
+          </Anchor>
+          <Anchor component={Link} to={`/packages/${job.packageId}?try=1#trial`} size="sm">
+            {trialTexts.title}
+          </Anchor>
+        </>
       )}
     </Group>
   )

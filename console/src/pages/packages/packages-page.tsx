@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import { Link } from 'react-router'
 import { answerOf, api } from '../../api/client.ts'
 import type { Package } from '../../api/packages.ts'
 import { DataTable } from '../../components/data-table.tsx'
@@ -11,14 +13,18 @@ import { RefreshButton } from '../../components/refresh-button.tsx'
 import { useFilters } from '../../components/use-filters.ts'
 import { useLive } from '../../live/use-live.ts'
 import { useHasRole } from '../../shell/session-context.ts'
+import { usePackageLineTexts } from '../../texts/package-line-texts.ts'
 import { useRepositoryPackageTexts } from '../../texts/repository-package-texts.ts'
 import { useTexts } from '../../texts/texts.tsx'
+import { useWingetTexts } from '../../texts/winget-texts.ts'
 import { ImportPanel, useImportForm } from './import-panel.tsx'
 import { JobProgress } from './job-progress.tsx'
 import { usePackageColumns } from './package-columns.tsx'
 import { PackageFilterBar, packageFilters } from './package-filter-bar.tsx'
 import { RepositoryPanel } from './repositories/repository-panel.tsx'
 import { UploadsSection } from './uploads/uploads-section.tsx'
+
+const WingetPanel = lazy(async () => ({ default: (await import('./winget/winget-panel.tsx')).WingetPanel }))
 
 const pageSize = 50
 
@@ -27,6 +33,8 @@ const toProgress = (trackingId: string) => `/packages?job=${trackingId}`
 export function PackagesPage() {
   const { packages, common } = useTexts()
   const { open: fromRepository } = useRepositoryPackageTexts()
+  const { title: versions } = usePackageLineTexts()
+  const { open: fromWinget } = useWingetTexts()
   const filters = useFilters(packageFilters)
   const job = useFilters(['job'])
   const mayImport = useHasRole('package.write')
@@ -34,6 +42,7 @@ export function PackagesPage() {
   const { import: folderPath } = useFilters(['import']).values
   const [isImporting, importing] = useDisclosure(mayImport && folderPath !== '')
   const [isAdding, adding] = useDisclosure(false)
+  const [isSearching, searching] = useDisclosure(false)
   const form = useImportForm({ folderPath, overwrite: false })
   const list = usePackages(filters)
   useLive({ types: ['muster.package.*', 'muster.deployment.*'], refreshes: [['packages']] })
@@ -45,9 +54,17 @@ export function PackagesPage() {
       actions={
         <>
           <RefreshButton {...list} />
+          <Button variant="default" component={Link} to="/package-lines">
+            {versions}
+          </Button>
           {mayImport && (
             <Button variant="default" onClick={adding.open}>
               {fromRepository}
+            </Button>
+          )}
+          {mayImport && (
+            <Button variant="default" onClick={searching.open}>
+              {fromWinget}
             </Button>
           )}
           {mayImport && (
@@ -77,6 +94,11 @@ export function PackagesPage() {
           <Pager skip={filters.skip} top={pageSize} total={list.data?.totalCount ?? 0} onSkip={filters.setSkip} />
         }
       />
+      {isSearching && (
+        <Suspense>
+          <WingetPanel onClose={searching.close} toProgress={toProgress} />
+        </Suspense>
+      )}
       {isAdding && <RepositoryPanel onClose={adding.close} toProgress={toProgress} />}
       <ImportPanel isOpen={isImporting} onClose={importing.close} form={form} toProgress={toProgress} />
     </Page>

@@ -65,6 +65,7 @@ export function describeNext({ next, rings, criteria }: Rollout, texts: RolloutT
     case 'OpenRing':
     case 'FinishRing':
     case 'Soaking':
+    case 'OtherGroups':
       return texts[next.code](number)
     case 'Releasing':
       return texts.Releasing(number, counts?.unreleased ?? 0)

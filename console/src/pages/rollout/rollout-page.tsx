@@ -3,6 +3,7 @@ import { Link, useParams } from 'react-router'
 import { Loading } from '../../components/loading.tsx'
 import { Moment } from '../../components/moment.tsx'
 import { Page } from '../../components/page.tsx'
+import { PreDownloads } from '../../components/pre-downloads.tsx'
 import { ProblemView } from '../../components/problem-view.tsx'
 import { Section } from '../../components/section.tsx'
 import { useTexts } from '../../texts/texts.tsx'
@@ -35,6 +36,7 @@ export function RolloutPage() {
     >
       <RolloutStatus rollout={rollout} />
       <Rings rollout={rollout} />
+      <PreDownloads of={{ rolloutId: id }} />
       {rollout.timeLine && (
         <Section title={rollouts.rollout.progressOverTime}>
           <WorkTrend points={rollout.timeLine.points} atUtc={rollout.evaluatedAtUtc} />

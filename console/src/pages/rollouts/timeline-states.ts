@@ -15,6 +15,7 @@ export const timelineKinds = [
   'Rescan',
   'Reboot',
   'Remediation',
+  'Trial',
 ] as const
 
 export const openStates: TimelineState[] = ['Running', 'Paused']

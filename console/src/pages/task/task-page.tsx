@@ -7,6 +7,7 @@ import { Loading } from '../../components/loading.tsx'
 import { Moment } from '../../components/moment.tsx'
 import { OutcomeBar } from '../../components/outcome-bar.tsx'
 import { Page } from '../../components/page.tsx'
+import { PreDownloads } from '../../components/pre-downloads.tsx'
 import { ProblemView } from '../../components/problem-view.tsx'
 import { Section } from '../../components/section.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
@@ -49,6 +50,7 @@ export function TaskPage() {
       actions={<TaskActions task={data} />}
     >
       <TaskStatus task={data} />
+      <PreDownloads of={{ trackingId: id }} />
       {data.timeLine && (
         <Section title={rollouts.rollout.progressOverTime}>
           <WorkTrend points={data.timeLine.points} atUtc={null} />

@@ -1,4 +1,5 @@
 import { closed, enumOf, Instant, nullable, sha256, Type, text, Uuid } from '../../platform/schema.ts'
+import { PreDownloadReports, Upcoming } from './pre-download-schemas.ts'
 import { AgentWorkItem, RunId, WorkOffer } from './schemas.ts'
 import { WorkContent, WorkEnvironment } from './started-work-schema.ts'
 import { ContactProgress, ContactResults, ResultReceipts, WithdrawnWork } from './work-reports.ts'
@@ -69,6 +70,7 @@ export const Contact = closed(
     ),
     results: Type.Optional(ContactResults),
     inProgress: Type.Optional(ContactProgress),
+    preDownloads: Type.Optional(PreDownloadReports),
   },
   { title: 'AgentContact' },
 )
@@ -108,6 +110,14 @@ export const ContactAnswer = closed(
     ),
     results: Type.Optional(ResultReceipts),
     withdrawn: Type.Optional(WithdrawnWork),
+    hasUpcoming: Type.Optional(
+      Type.Boolean({
+        examples: [true],
+        description:
+          'There is content to download before its time. An agent that can do so makes another contact with `preDownloads`.',
+      }),
+    ),
+    upcoming: Type.Optional(Upcoming),
     offers: Type.Array(WorkOffer, { description: 'Optional packages that the user may request' }),
     credential: Type.Optional(
       Type.String({

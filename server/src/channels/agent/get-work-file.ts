@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import { isFrozen } from '../../features/blast-radius/freeze.ts'
 import { renewLease } from '../../features/deployments/lease.ts'
 import { fileNotHanded } from '../../features/deployments/problems.ts'
 import { openContent, openStoredContent, packageFileMissing } from '../../features/packages/content/open-content.ts'
 import { findFileOfPatchWork } from '../../features/patches/files/stored-patch-files.ts'
+import { isPreDownloaded } from '../../features/pre-downloads/pre-downloaded-work.ts'
 import { tooManyDownloads } from '../../platform/general-problems.ts'
 import { fileContent, fileType, operation } from '../../platform/operation.ts'
 import { closed, sha256 as sha256Of } from '../../platform/schema.ts'
@@ -14,7 +16,7 @@ export const getWorkFile = operation({
   route: 'GET /agent/v1/work/:workId/files/:sha256',
   summary: 'Download a file of a package',
   description:
-    'Only files of the package and the patches of a work item that is leased to the agent. Supports ranges and renews the lease. Waits for its turn if many files are being downloaded. Depots serve the same files; this address is the fallback.',
+    'Only files of the package and the patches of a work item that is leased to the agent, and of work whose content was announced in `upcoming`. Supports ranges and renews the lease. Waits for its turn if many files are being downloaded. Depots serve the same files; this address is the fallback.',
   role: 'machine',
   params: closed({ ...WorkPath.properties, sha256: sha256Of('Hash of the file, as startWork lists it') }),
   returns: fileContent,
@@ -35,6 +37,9 @@ export const getWorkFile = operation({
   },
 })
 
+/** The agent has the work item, or downloads its content before the item is due. */
+const mayDownload = sql<boolean>`(work.state = 'Leased' or (${isPreDownloaded('work', 'packages')} and not ${isFrozen}))`
+
 async function findPackageFile(db: Database, clientId: number, workId: number, sha256: string) {
   return db
     .selectFrom('work')
@@ -43,7 +48,7 @@ async function findPackageFile(db: Database, clientId: number, workId: number, s
     .select(['packages.folder', 'package_files.path', sql<number>`package_files.size`.as('size')])
     .where('work.id', '=', workId)
     .where('work.computer_id', '=', clientId)
-    .where('work.state', '=', 'Leased')
+    .where(mayDownload)
     .where('package_files.sha256', '=', Buffer.from(sha256, 'hex'))
     .where('packages.folder', 'is not', null)
     .$narrowType<{ folder: string }>()

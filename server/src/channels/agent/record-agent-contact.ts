@@ -51,6 +51,8 @@ export type AgentContactRow = {
   is_duplicate_process: boolean
   /** When work becomes due that is not due yet. */
   next_work_at: Date | null
+  /** Whether the content of some of that work is to be downloaded before. */
+  has_upcoming: boolean
 }
 
 const rememberedRuns = 5
@@ -182,7 +184,7 @@ const contactStatement = (reports: string) => sql<AgentContactRow>`
     case when effective.is_distributable or not new_settings.differ
       then effective.settings -> 'contactIntervalMinutes' end as interval,
     wanted.sections, contact.is_duplicate_process,
-    due.is_due is true and not ${isFrozen} as is_due, due.next_work_at
+    due.is_due is true and not ${isFrozen} as is_due, due.next_work_at, due.has_upcoming is true as has_upcoming
   from accepted contact
     join wanted using (client_id)
     join (${effectiveAgentSettings(sql`select client_id as owner_id from accepted`)}) as effective on effective.owner_id = contact.client_id
@@ -190,6 +192,7 @@ const contactStatement = (reports: string) => sql<AgentContactRow>`
     cross join lateral (${workDueTimes(
       // One part for each of the two partial indexes on open work.
       sql`${openWork('contact', sql`package_id is not null`)} union all ${openWork('contact', sql`package_id is null`)}`,
+      sql`, bool_or(is_upcoming) as has_upcoming`,
     )}
     ) as due`
 
@@ -202,7 +205,8 @@ function openWork(contact: string, indexPredicate: RawBuilder<boolean>): RawBuil
     hasNoLeasedWork: column('has_no_leased_work'),
   })
   return sql`
-    select greatest(not_before, case when state = 'Leased' and ${isLeaseLost} is not true then leased_until end) as due_at
+    select greatest(not_before, case when state = 'Leased' and ${isLeaseLost} is not true then leased_until end) as due_at,
+      pre_download and state = 'Due' and not_before > now() as is_upcoming
     from work
     where computer_id = ${column('client_id')} and ${isOpenWork('state')} and ${indexPredicate} and kind <> 'OperatingSystem'`
 }

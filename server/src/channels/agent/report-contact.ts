@@ -19,6 +19,7 @@ import { agentUnauthorized } from './authenticate-agent.ts'
 import { beginWithinSeconds, Contact, ContactAnswer } from './contact-schemas.ts'
 import { claimTurn } from './hand-out-turns.ts'
 import { type AgentContactReport, type AgentContactRow, recordAgentContact } from './record-agent-contact.ts'
+import { exchangeUpcoming } from './upcoming-work.ts'
 import { addContent } from './work-content.ts'
 
 export const reportContact = operation({
@@ -49,6 +50,7 @@ export const reportContact = operation({
       : { result: { ...noWork, isLocked: reports.isLocked } }
     const { work, offers, nextWindowAt, isLocked } = turn.result ?? noWork
     const handedOut = body.canStartAtContact ? await addContent(db, keys, clientId, work) : { work }
+    const upcoming = await exchangeUpcoming(db, clientId, body, row)
     const isOffered =
       body.canRotateCredential === true && isRotationDue(row.secret_issued_at, configuration.credentialRotationDays)
     const credential = isOffered ? await offerCredential(db, keys, { clientId, secretHash }) : undefined
@@ -70,6 +72,7 @@ export const reportContact = operation({
       settings: row.settings && { hash: row.settings_hash, values: row.settings },
       sections: row.sections,
       ...handedOut,
+      ...upcoming,
       offers,
       ...(body.canStartAtContact && { beginWithinSeconds }),
       ...reports.answer,

@@ -27,7 +27,7 @@ export const LeaseSeconds = Type.Integer({
 
 export const RunId = { ...Uuid, description: 'Random id of the agent process; a restarted agent chooses a new one' }
 
-const WorkPackage = closed(
+export const WorkPackage = closed(
   {
     packageId: { ...Uuid, description: 'Id of the package' },
     name: text(255, 'Greeting', 'Name of the package'),
@@ -71,7 +71,7 @@ export const AgentWorkItem = closed(
     workId: WorkId,
     attempt: Attempt,
     kind: enumOf(leasableWorkKinds, {
-      description: 'What to do. Refresh asks for a new inventory.',
+      description: 'What to do. Trial: install the package and uninstall it again. Refresh asks for a new inventory.',
     }),
     leaseSeconds: LeaseSeconds,
     package: nullable(WorkPackage),

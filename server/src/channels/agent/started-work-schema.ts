@@ -31,6 +31,18 @@ const WorkDepot = closed(
   { title: 'WorkDepot' },
 )
 
+export const WorkFiles = Type.Array(
+  closed(
+    {
+      path: text(1000, 'bin/setup.sh', 'Path within the package'),
+      size: Type.Integer({ minimum: 0, examples: [4096], description: 'Size in bytes' }),
+      sha256: sha256('Hash of the file'),
+    },
+    { title: 'WorkFile' },
+  ),
+  { description: 'All files of the package, and the stored files of its patches' },
+)
+
 /** What belongs to one work item. */
 const contentProperties = {
   commands: closed(
@@ -48,21 +60,11 @@ const contentProperties = {
       },
     ),
   ),
-  files: Type.Array(
-    closed(
-      {
-        path: text(1000, 'bin/setup.sh', 'Path within the package'),
-        size: Type.Integer({ minimum: 0, examples: [4096], description: 'Size in bytes' }),
-        sha256: sha256('Hash of the file'),
-      },
-      { title: 'WorkFile' },
-    ),
-    { description: 'All files of the package, and the stored files of its patches' },
-  ),
+  files: WorkFiles,
 }
 
-/** What all work of a computer shares. */
-const environmentProperties = {
+/** Where else the files of work are. */
+export const WorkDepots = {
   depots: Type.Array(WorkDepot, {
     description: 'Depots that have the files, in the order in which to try them, before the service itself',
   }),
@@ -70,6 +72,11 @@ const environmentProperties = {
     description:
       'Depots to try after the service itself: those that follow the master server in the failover list of the group',
   }),
+}
+
+/** What all work of a computer shares. */
+const environmentProperties = {
+  ...WorkDepots,
   variables: valuesByName(
     'Printing.Server',
     'print01',

@@ -1,3 +1,4 @@
+import { TrialReport } from '../../features/deployments/trials/trial-report-schemas.ts'
 import { closed, enumOf, Instant, nullable, Type, text } from '../../platform/schema.ts'
 import { Attempt, WorkChoices, WorkId } from './schemas.ts'
 
@@ -26,7 +27,8 @@ const resultProperties = {
   workChoices: WorkChoices,
 }
 
-export const WorkResult = closed(resultProperties, { title: 'WorkResult' })
+/** A trial is reported by `reportResult`: two outputs are too long for a contact. */
+export const WorkResult = closed({ ...resultProperties, trial: Type.Optional(TrialReport) }, { title: 'WorkResult' })
 
 /** As many as are leased at once. */
 const maxReportedItems = 20

@@ -35,7 +35,12 @@ export function serveBootFiles(app: FastifyInstance, db: Database, { configurati
     const [size, sha256] = [Number(found.size), found.sha256.toString('hex')]
     const file = await openContent(configuration.packageStore, { folder: found.folder, path, size, sha256 })
     if (!file) throw bootFileNotFound()
-    return sendFile(request, reply, { file, size, etag: `"${sha256}"` }, async () => void (await requireGrant()))
+    return sendFile(
+      request,
+      reply,
+      { file, size, etag: `"${sha256}"` },
+      { requireAccess: async () => void (await requireGrant()) },
+    )
   })
 }
 

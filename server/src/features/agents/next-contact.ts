@@ -34,9 +34,12 @@ function roundSeconds(seconds: number): number {
 /** Whether work is due now, null without open work, and when the next work becomes due. */
 export type WorkDueTimes = { is_due: boolean | null; next_work_at: Date | null }
 
-/** Reduces the open work of one computer to what its next contact depends on. */
-export function workDueTimes(openWork: RawBuilder<{ due_at: Date }>): RawBuilder<WorkDueTimes> {
+/** Reduces the open work of one computer to what its next contact depends on, and to other aggregates of its rows. */
+export function workDueTimes(
+  openWork: RawBuilder<{ due_at: Date }>,
+  otherAggregates: RawBuilder<unknown> = sql``,
+): RawBuilder<WorkDueTimes> {
   return sql<WorkDueTimes>`
-    select bool_or(due_at <= now()) as is_due, min(due_at) filter (where due_at > now() and isfinite(due_at)) as next_work_at
+    select bool_or(due_at <= now()) as is_due, min(due_at) filter (where due_at > now() and isfinite(due_at)) as next_work_at${otherAggregates}
     from (${openWork}) as open_work`
 }

@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { isStatementRefused } from '../../database/errors.ts'
 import type { Step } from '../../platform/steps.ts'
+import { computersBelow } from '../groups/affected-computers.ts'
 import { isSpecial } from '../groups/groups.ts'
+import { withdrawUnjustifiedWork } from '../work-states/withdraw-work.ts'
 import type { replacementStatuses } from './api/groups/schemas.ts'
 import { withdrawUnassigned } from './assign-to-group.ts'
 import { findGroupsCoveredByClass } from './software-class-coverage.ts'
@@ -75,14 +77,59 @@ export async function replaceInGroup(
 }
 
 async function replaceIfPossible(db: Database, groupId: string, replacement: PackageReplacement): Promise<Outcome> {
+  const { name, ...outcome } = await exchangeIfPossible(db, groupId, replacement)
+  await withdrawUnassigned(db, { id: groupId, name }, sql`select ${replacement.oldId}::uuid as package_id`)
+  return outcome
+}
+
+/** What the replacement in several groups did to one of them. Undefined: it no longer had the old package. */
+export type GroupReplacement = Outcome['status'] | undefined
+
+/**
+ * Replaces packages in several groups, in the transaction of the caller. All groups are locked first, and work is withdrawn last:
+ * computers follow groups in the order of locks. Returns what became of each replacement, in their order.
+ */
+export async function replaceInGroups(
+  db: Database,
+  replacements: readonly (PackageReplacement & { groupId: string })[],
+): Promise<GroupReplacement[]> {
+  const groupIds = replacements.map(({ groupId }) => groupId)
+  const { rows: groups } = await sql<{ name: string }>`
+    select name from groups where id = any(${groupIds}::uuid[]) order by id for update`.execute(db)
+  const statuses: GroupReplacement[] = []
+  for (const { groupId, ...replacement } of replacements)
+    statuses.push(
+      await exchangeIfPossible(db, groupId, replacement).then(
+        ({ status }) => status,
+        (error: unknown) => {
+          if (error instanceof GroupUnchanged) return error.status
+          throw error
+        },
+      ),
+    )
+  const oldIds = replacements.map(({ oldId }) => oldId)
+  await withdrawUnjustifiedWork(
+    db,
+    {
+      computers: computersBelow(sql`select unnest(${groupIds}::uuid[]) as group_id`),
+      packages: sql`select unnest(${oldIds}::uuid[]) as package_id`,
+    },
+    { reason: 'Unassigned', subject: groups.length === 1 ? (groups[0]?.name ?? null) : null },
+  )
+  return statuses
+}
+
+async function exchangeIfPossible(
+  db: Database,
+  groupId: string,
+  replacement: PackageReplacement,
+): Promise<Outcome & { name: string }> {
   const { kind, name, hasNew } = await lockGroupAndAssignments(db, groupId, replacement)
   if (isSpecial(kind)) throw new GroupUnchanged('SpecialGroup')
   const covered = hasNew ? undefined : await findGroupsCoveredByClass(db, [groupId], replacement.newId)
   if (covered?.has(groupId)) throw new GroupUnchanged('CoveredBySoftwareClass')
   await lockOptions(db, groupId, replacement)
-  const outcome = await exchangePackages(db, groupId, replacement)
-  await withdrawUnassigned(db, { id: groupId, name }, sql`select ${replacement.oldId}::uuid as package_id`)
-  return outcome
+  return { name, ...(await exchangePackages(db, groupId, replacement)) }
 }
 
 /**
@@ -112,7 +159,7 @@ async function exchangePackages(
   groupId: string,
   { oldId, newId, copyOptions }: PackageReplacement,
 ): Promise<Outcome> {
-  const options = sql`dist_commands, schedule, revoke_count, wol, revoke_date, optional_date, user_deadline`
+  const options = sql`dist_commands, schedule, revoke_count, wol, revoke_date, optional_date, user_deadline, pre_download`
   const { rows } = await sql<{ added: boolean; copied: boolean }>`
     with added as (
         insert into group_packages (group_id, package_id) values (${groupId}, ${newId})

@@ -3,7 +3,7 @@ import type { Database } from '../../database/connect.ts'
 import type { ActivationScope } from '../deployments/activation/activation-scope.ts'
 import { assignedWork, offeredPatchFixes, optionColumns } from '../deployments/activation/due-work.ts'
 import { dueLine } from '../deployments/activation/planned-content.ts'
-import { asIfPublished, isRemoval, noWindows } from '../deployments/activation/planned-removals.ts'
+import { asIfPublished, isRemoval, unscheduled } from '../deployments/activation/planned-removals.ts'
 import { wasTried } from '../rollouts/untried-work.ts'
 import { changeHash, changesOfWavesCtes, isLeftToOthers, joinChangesOfWaves } from '../rollouts/wave-changes.ts'
 
@@ -33,6 +33,7 @@ export async function compareMembers(db: Database, ownerId: string, scope: Activ
       from (${scope.computers}) as scope cross join lateral (
         select * from work
         where computer_id = scope.owner_id and state = 'Due' and package_id is not null and reinstall_group_id is null
+          and rolled_back_package_id is null
         offset 0
       ) as work
     ), revisable as materialized (
@@ -74,14 +75,14 @@ export async function compareMembers(db: Database, ownerId: string, scope: Activ
 function missingCtes(ownerId: string, scope: ActivationScope) {
   return sql`
     assigned as materialized (
-      ${assignedWork('software', scope.computers, noWindows, asIfPublished(scope, 'software'))}
+      ${assignedWork('software', scope.computers, unscheduled, asIfPublished(scope, 'software'))}
     ), due as materialized (
       select due.*, ${dueLine} as line, ${changeHash} as change
       from assigned as due join packages p on p.id = due.package_id
       where due.kind is not null and not exists (
         select from work open
         where open.computer_id = due.computer_id and open.package_id = due.package_id
-          and (open.state = 'Leased' or open.state = 'Due' and open.kind = due.kind))
+          and (open.state = 'Leased' or open.state = 'Due' and (open.kind = due.kind or open.rolled_back_package_id is not null)))
     ), ${changesOfWavesCtes(ownerId)}, missing as materialized (
       select due.computer_id, due.package_id, due.line, due.change, ${isRemoval('due.kind')} as is_removal
       from due ${joinChangesOfWaves}
@@ -110,6 +111,7 @@ const optionNames = [
   'revoke_date',
   'optional_date',
   'user_deadline',
+  'pre_download',
 ]
 
 const optionsOf = (alias: string) => sql.join(optionNames.map((name) => sql.ref(`${alias}.${name}`)))

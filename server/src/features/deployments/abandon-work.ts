@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import { isOpenWork } from '../work-states/work-states.ts'
 import { closeWorkItems } from './close-work-items.ts'
 import { failDependentWork } from './fail-dependent-work.ts'
 import { recordFailure, recordReportEvent, recordSetupError } from './record-deployment.ts'
 import { deleteReinstallGroups } from './reinstall-groups.ts'
+import { recordTrialFailure } from './trials/record-trial-result.ts'
 
 /** A work item that crashes the agent every time must not be retried forever: after this many lost leases it fails. */
 const maxLostLeases = 10
@@ -25,15 +25,6 @@ export function isLostTooOftenSql(work: string): RawBuilder<boolean> {
   return sql`(${lost} >= ${sql.lit(maxLostLeases)})`
 }
 
-/** Whether the computer has an open work item that was lost too often. */
-export async function hasWorkLostTooOften(db: Database, clientId: number): Promise<boolean> {
-  const { rows } = await sql`
-    select from work
-    where computer_id = ${clientId} and ${isOpenWork('state')} and ${isLostTooOftenSql('work')}
-    limit 1`.execute(db)
-  return rows.length > 0
-}
-
 /** Fails work items that were lost too often. The caller has locked all open work of the computer. */
 export function abandonWork(db: Database, items: readonly Attempts[]): Promise<void> {
   return failWork(
@@ -48,6 +39,10 @@ export async function failWork(db: Database, ids: readonly number[], errorText: 
   if (ids.length === 0) return
   const failed = await closeWorkItems(db, 'Failed', 'Service', sql`work.id = any(${ids}::bigint[])`)
   for (const item of failed) {
+    if (item.kind === 'Trial') {
+      await recordTrialFailure(db, item, errorText)
+      continue
+    }
     await recordFailure(db, item, errorText, null)
     await recordSetupError(db, item, { exitCode: null, commandLine: null, output: errorText })
     await recordReportEvent(db, item, 'Failed', null)

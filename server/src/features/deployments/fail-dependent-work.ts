@@ -10,15 +10,22 @@ type DependentWork = { id: number; package_id: string; kind: WorkKind; reinstall
 
 /**
  * Fails the open installations on the computer that require the package of an item that has failed for good, directly or
- * through other packages. Does nothing if another version of the package is installed or about to be installed.
+ * through other packages. Does nothing if another version of the package is installed or about to be installed. Of a removal in a
+ * roll back, it fails the installation that was to follow.
  */
 export async function failDependentWork(db: Database, item: WorkItem): Promise<void> {
-  if (item.package_name === null || item.kind === 'Uninstall') return
-  const dependents = await lockDependentWork(db, item.computer_id, item.package_name)
+  if (item.package_name === null) return
+  const isRemoval = item.kind === 'Uninstall'
+  const dependents = isRemoval
+    ? await lockFollowingWork(db, item)
+    : await lockDependentWork(db, item.computer_id, item.package_name)
   if (dependents.length === 0) return
   const ids = dependents.map(({ id }) => id)
   const packages = dependents.map(({ package_id }) => package_id)
-  const errorText = `The required package ${[item.name, item.version].filter(Boolean).join(' ')} could not be installed.`
+  const label = [item.name, item.version].filter(Boolean).join(' ')
+  const errorText = isRemoval
+    ? `${label} could not be uninstalled, so the previous version was not installed.`
+    : `The required package ${label} could not be installed.`
   await closeWork('Failed', 'Service', sql`where id = any(${ids}::bigint[])`).execute(db)
   await sql`
     with dependents as (
@@ -42,7 +49,11 @@ export async function failDependentWork(db: Database, item: WorkItem): Promise<v
   await deleteReinstallGroups(db, dependents)
 }
 
-async function lockDependentWork(db: Database, clientId: number, packageName: string): Promise<DependentWork[]> {
+/**
+ * Locks the open installations on the computer that require a package of this name, directly or through others; none if the package is
+ * installed or about to be installed. The caller has locked all open work.
+ */
+export async function lockDependentWork(db: Database, clientId: number, packageName: string): Promise<DependentWork[]> {
   const { rows } = await sql<DependentWork>`
     with recursive missing as (
       select lower(${packageName}) as name where ${isMissing(clientId, sql`lower(${packageName})`)}
@@ -57,6 +68,15 @@ async function lockDependentWork(db: Database, clientId: number, packageName: st
     where w.computer_id = ${clientId} and ${isOpenInstallation('w')} and exists (
       select from package_requirements r join missing on missing.name = lower(r.required_name)
       where r.package_id = w.package_id)
+    order by w.package_id
+    for update of w`.execute(db)
+  return rows
+}
+
+async function lockFollowingWork(db: Database, { computer_id, package_id }: WorkItem): Promise<DependentWork[]> {
+  const { rows } = await sql<DependentWork>`
+    select w.id, w.package_id, w.kind, w.reinstall_group_id from work w
+    where w.computer_id = ${computer_id} and w.rolled_back_package_id = ${package_id} and ${isOpenInstallation('w')}
     order by w.package_id
     for update of w`.execute(db)
   return rows

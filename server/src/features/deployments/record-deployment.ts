@@ -7,7 +7,8 @@ export type InstallationState = 'Installed' | 'NotInstalled' | 'Uninstalled'
 
 /**
  * Records what is installed of the package of a work item after the agent has reported. `Success` also ends the pending
- * deployment; `keep` leaves its result as it was. If the package is installed now, its other versions no longer are.
+ * deployment; `keep` leaves its result as it was. If the package is installed now, its other versions and what it
+ * supersedes no longer are.
  */
 export async function recordInstallation(
   db: Database,
@@ -17,7 +18,7 @@ export async function recordInstallation(
 ): Promise<void> {
   if (item.package_id === null) return
   const isInstalled = state === 'Installed'
-  if (isInstalled) await replaceOtherVersions(db, item, item.package_id)
+  if (isInstalled) await replaceInstalled(db, item, item.package_id)
   const hash = isInstalled ? item.content_hash : null
   const installedAt = isInstalled ? sql`now()` : sql`null`
   const resultColumns =
@@ -33,13 +34,15 @@ export async function recordInstallation(
         installed_at = excluded.installed_at ${resultColumns}`.execute(db)
 }
 
-async function replaceOtherVersions(db: Database, item: WorkItem, packageId: string): Promise<void> {
+async function replaceInstalled(db: Database, item: WorkItem, packageId: string): Promise<void> {
   // All rows are locked in the order of their packages before any is changed: other writers use the same order.
   await sql`
     with versions as (
       select d.computer_id, d.package_id, d.installation_state from deployments d
         join packages p on p.id = d.package_id
-      where d.computer_id = ${item.computer_id} and lower(p.package_name) = lower(${item.package_name})
+      where d.computer_id = ${item.computer_id} and (p.line_key = (select line_key from packages where id = ${packageId})
+        or lower(p.package_name) in (
+          select lower(superseded_name) from package_supersedes superseded where superseded.package_id = ${packageId}))
       order by d.package_id
       for update of d
     ), replaced as (

@@ -14,6 +14,8 @@ import {
 } from './record-deployment.ts'
 import { deleteReinstallGroups } from './reinstall-groups.ts'
 import { outdatedAgentText } from './started-work/package-content.ts'
+import { recordTrialResult } from './trials/record-trial-result.ts'
+import type { TrialReport } from './trials/trial-report-schemas.ts'
 import type { WorkChoice } from './work-choices.ts'
 import { type WorkItem, workItemColumns } from './work-items.ts'
 
@@ -30,6 +32,8 @@ export type ResultReport = {
   rebootRequired: boolean
   /** Only of work with a deadline. */
   workChoices?: readonly WorkChoice[] | undefined
+  /** Only of trials. */
+  trial?: TrialReport | undefined
 }
 
 /** Unknown: the computer never had this work item. Ignored: a repeated report, or one about an earlier attempt. */
@@ -52,7 +56,8 @@ export async function recordResult(
   if (!item) return 'Unknown'
   const isReportExpected = item.state === 'Leased' || item.run_id !== null
   if (item.attempt !== report.attempt || !isReportExpected) return 'Ignored'
-  if (item.state !== 'Leased') await recordLateResult(db, item, report)
+  if (item.kind === 'Trial') await recordTrialResult(db, item, report)
+  else if (item.state !== 'Leased') await recordLateResult(db, item, report)
   else if (report.status === 'Success') await recordSuccess(db, item, report)
   else await recordFailedAttempt(db, item, report)
   if (report.rebootRequired) await recordRebootRequired(db, item)

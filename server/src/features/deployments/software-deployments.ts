@@ -2,11 +2,13 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Static } from '../../platform/schema.ts'
 import { computerAsOwner, effectiveAssignments } from '../assignments/effective-assignments.ts'
 import { effectivePackages } from '../assignments/effective-packages.ts'
+import { unmeetablePackages } from '../assignments/required-packages.ts'
 import { asSystemInstallation } from '../distribution/commands.ts'
 import { effectiveOptions } from '../distribution/effective-options.ts'
 import { mismatchSentence } from '../work-states/applicability.ts'
 import type { SoftwareDeployment } from './api/history/schemas.ts'
 import { isToReturn } from './deployment-status.ts'
+import { pulledPackagesOf } from './pulled-packages.ts'
 import { enforcedReinstall } from './request-reinstall.ts'
 
 /** Masks of distribution commands, and where the assignment comes from; nulls without one. */
@@ -35,14 +37,17 @@ const shownStatus = sql`case
 type DeploymentFilter = { packageId?: string; includePreOsPackages?: boolean }
 
 /**
- * What is assigned to a computer: packages, language packs, and the operating system of its edition or else the one that its
- * boot image contains.
+ * What is assigned to a computer: packages and what they pull in, language packs, and the operating system of its edition or else
+ * the one that its boot image contains.
  */
 function assignedPackages(computerId: number) {
   const computer = computerAsOwner(computerId)
   return sql`
     select package_id, group_id, group_path, class_id, false as is_system
     from (${effectivePackages(sql`select ${computerId}::integer as owner_id`)}) as effective
+    union all
+    (select distinct on (package_id) package_id, group_id, group_path, null::integer, false
+    from (${pulledPackagesOf(computerId)}) as pulled order by package_id, group_path collate "C")
     union all
     select object_id, group_id, group_path, null, false
     from (${effectiveAssignments('languagePack', 'computer', computer)}) as pack
@@ -65,6 +70,10 @@ export function softwareDeployments(
   return sql<SoftwareDeploymentRow>`
     with assigned as materialized (
       ${assignedPackages(computerId)}
+    ), unmeetable as materialized (
+      ${unmeetablePackages(sql`
+        select ${computerId}::integer as computer_id, package_id from assigned
+        where package_id in (select package_id from package_requirements)`)}
     ), listed as (
       select package_id from assigned
       union
@@ -87,7 +96,9 @@ export function softwareDeployments(
       -- What is installed has shown that it is for the computer.
       cross join lateral (
         select case when assigned.package_id is not null and d.installation_state is distinct from 'Installed'
-          then ${mismatchSentence('p', 'platform')} end as sentence
+          then coalesce(${mismatchSentence('p', 'platform')}, (
+            select concat('It requires ', required_name, ', which is not for the computer.') from unmeetable
+            where unmeetable.package_id = p.id)) end as sentence
       ) as mismatch
     where ${includePreOsPackages ? sql`true` : sql`not p.is_pre_os`}
       and ${packageId ? sql`p.id = ${packageId}` : sql`true`}

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 
-export const taskKinds = ['Activation', 'Uninstall', 'Reinstall', 'Rescan', 'Reboot', 'Remediation'] as const
+export const taskKinds = ['Activation', 'Uninstall', 'Reinstall', 'Rescan', 'Reboot', 'Remediation', 'Trial'] as const
 
 export type TaskKind = (typeof taskKinds)[number]
 

@@ -40,6 +40,7 @@ export async function getEffectiveOptions(
     revokeDate: found.revoke_date,
     optionalDate: found.optional_date,
     userDeadline: toUserDeadline(found.user_deadline),
+    preDownload: found.pre_download,
   }
 }
 

@@ -12,6 +12,8 @@ export type EffectiveOptions = {
   revoke_date: Date | null
   optional_date: Date | null
   user_deadline: StoredUserDeadline | null
+  /** Whether computers download the content before the schedule allows the work. */
+  pre_download: boolean
   /** The group that has the options; null if no group has any. */
   source_group_id: string | null
   /** Whether they are options of the package, not of the whole group. */
@@ -33,12 +35,13 @@ export function effectiveOptions(owners: RawBuilder<OptionsOwner>): RawBuilder<E
       coalesce(nearest.schedule, '') as schedule,
       coalesce(nearest.revoke_count, 0) as revoke_count,
       coalesce(nearest.wol, false) as wol,
+      coalesce(nearest.pre_download, false) as pre_download,
       nearest.revoke_date, nearest.optional_date, nearest.user_deadline, nearest.group_id as source_group_id,
       nearest.package_id is not null as is_for_package
     from (${owners}) as owner
       left join lateral (
         select stored.group_id, stored.package_id, stored.dist_commands, stored.schedule, stored.revoke_count, stored.wol, stored.revoke_date,
-          stored.optional_date, stored.user_deadline
+          stored.optional_date, stored.user_deadline, stored.pre_download
         from group_ancestors ancestry
           join distribution_options stored on stored.group_id = ancestry.ancestor_id
             and (stored.package_id is null or stored.package_id = owner.package_id)

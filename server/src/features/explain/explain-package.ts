@@ -3,10 +3,17 @@ import { packageAssignmentsOf } from '../assignments/package-assignments.ts'
 import { blockersOf } from '../hand-out/blockers.ts'
 import { getPlannedFacts } from '../hand-out/planned-work.ts'
 import { getAgentFacts, listWaitingWork, type WaitingWork } from '../hand-out/waiting-work.ts'
+import { findPreDownload } from '../pre-downloads/pre-download-counts.ts'
 import type { ComputerExplanation, ExplainedBlocker, Explanation } from './api/schemas.ts'
 import { explainTemplate } from './explain-setting.ts'
 import { findEarliestRun, newBlocker, toExplainedBlocker } from './explained-blockers.ts'
 import { type ExplainedOptionsRow, findExplainedOptions, toExplainedOptions } from './explained-options.ts'
+import {
+  explainRequirements,
+  findSuperseding,
+  formatSuperseding,
+  listRequiringPackages,
+} from './explained-relations.ts'
 import { findMissingActivation } from './missing-activation.ts'
 import { listNotices } from './notices.ts'
 import {
@@ -36,7 +43,10 @@ export async function explainPackage(db: Database, computerId: number, packageId
   const options = groupId === null ? undefined : await findExplainedOptions(db, groupId, packageId)
   const deployment = await findDeployment(db, computerId, packageId)
   const rollouts = await listRolloutsOfComputer(db, computerId, packageId)
-  const state = await findState(db, computerId, subject, { groupId, options, deployment, rollouts })
+  const { requirements, mismatch } = await explainRequirements(db, computerId, packageId)
+  const requiredBy = await listRequiringPackages(db, computerId, packageId)
+  const circumstances = { groupId, options, deployment, rollouts, requiredBy, requirementMismatch: mismatch }
+  const state = await findState(db, computerId, subject, circumstances)
   return {
     subject: { kind: 'Package', id: packageId, name: subject.name, version: subject.version },
     verdict: state.verdict,
@@ -46,13 +56,14 @@ export async function explainPackage(db: Database, computerId: number, packageId
     blockers: state.blockers,
     sources: found.map(({ isSubject, ...source }) => source),
     options: options ? toExplainedOptions(options) : null,
-    work: state.work ? toExplainedWork(state.work) : null,
+    work: state.work ? await toExplainedWork(db, state.work) : null,
     failure:
       deployment?.status === 'Failed' ? { failedUtc: deployment.failed_at, errorText: deployment.error_text } : null,
     cancellation: state.work ? null : await findCancellation(db, computerId, packageId),
     otherVersions: await listOtherVersions(db, computerId, subject),
+    relations: { requirements, requiredBy },
     rollouts,
-    notices: await listNotices(db, computerId),
+    notices: await listNotices(db, computerId, packageId),
   }
 }
 
@@ -69,13 +80,15 @@ type Circumstances = {
   options: ExplainedOptionsRow | undefined
   deployment: Awaited<ReturnType<typeof findDeployment>>
   rollouts: readonly ExplainedRollout[]
+  requiredBy: ComputerExplanation['requiredBy']
+  requirementMismatch: string | null
 }
 
 async function findState(
   db: Database,
   computerId: number,
   subject: SubjectPackage,
-  { groupId, options, deployment, rollouts }: Circumstances,
+  { groupId, options, deployment, rollouts, requiredBy, requirementMismatch }: Circumstances,
 ): Promise<State> {
   const agent = await getAgentFacts(db, computerId)
   const work = (await listWaitingWork(db, agent)).find(({ package_id }) => package_id === subject.id)
@@ -88,18 +101,26 @@ async function findState(
   const mismatch =
     groupId === null || deployment?.installation_state === 'Installed'
       ? null
-      : await findMismatch(db, computerId, subject.id)
+      : ((await findMismatch(db, computerId, subject.id)) ?? requirementMismatch)
   if (mismatch !== null) return settled('NotApplicable', [newBlocker('NotApplicable', mismatch)])
   // Boot images are read when a computer boots. They need no work.
   if (subject.kind === 'PxeBootImage' && groupId !== null) return settled('Applied')
   if (deployment?.status === 'Failed') return settled('Failed')
   if (deployment?.installation_state === 'Installed') return settled('Installed')
+  const [requiring] = requiredBy
+  if (groupId === null && requiring)
+    return settled('NotActivated', [
+      newBlocker('NotActivated', `${requiring.name} requires it. The next activation brings it to the computer.`),
+    ])
   if (groupId === null || !options)
     return settled(deployment?.installation_state === 'Uninstalled' ? 'Removed' : 'NotAssigned', [
       newBlocker('NotAssigned', 'Neither a group of the computer nor a group above has an effective assignment of it.'),
     ])
   const missing = await findMissingActivation(db, computerId, subject, groupId)
-  if (missing.verdict === 'NothingToDo') return settled('NothingToDo')
+  if (missing.verdict === 'NothingToDo') {
+    const later = await findSuperseding(db, computerId, subject.package_name)
+    return settled('NothingToDo', later ? [newBlocker('Superseded', formatSuperseding(later))] : [])
+  }
   // What would keep the work item from being handed out if it existed.
   const planned = await getPlannedFacts(db, agent.row, subject.id, options)
   const later = blockersOf(planned, agent.agent).map(toExplainedBlocker)
@@ -121,8 +142,12 @@ export function toWorkState(work: WaitingWork): State {
 /** Explained work has a package. */
 type ExplainedKind = NonNullable<ComputerExplanation['work']>['kind']
 
-export function toExplainedWork(work: WaitingWork): NonNullable<ComputerExplanation['work']> {
+export async function toExplainedWork(
+  db: Database,
+  work: WaitingWork,
+): Promise<NonNullable<ComputerExplanation['work']>> {
   const { id, kind, state, task_id, created_at, attempt, failures, postponements, progress, schedule } = work
+  const preDownload = (await findPreDownload(db, id)) ?? null
   return {
     workId: id,
     kind: kind as ExplainedKind,
@@ -134,5 +159,6 @@ export function toExplainedWork(work: WaitingWork): NonNullable<ComputerExplanat
     postponements,
     progress,
     schedule,
+    preDownload,
   }
 }

@@ -64,7 +64,7 @@ async function findState(
   )
   if (!fix) return settled('Waiting', [await findFixBlocker(db, computerId)])
   const { verdict, blockers, earliestRun } = toWorkState(fix)
-  return { verdict, blockers, earliestRun, work: toExplainedWork(fix) }
+  return { verdict, blockers, earliestRun, work: await toExplainedWork(db, fix) }
 }
 
 async function findFixBlocker(db: Database, computerId: number) {

@@ -27,7 +27,8 @@ export async function explainVariable(
     select candidate.*, coalesce(configuration.name, p.name) as object_name
     from (${variableCandidates(computerId, id)}) as candidate
       left join variable_configurations configuration on configuration.id = candidate.configuration_id
-      left join packages p on p.id = candidate.package_id`.execute(db)
+      left join packages p on p.id = candidate.package_id
+    order by candidate.place`.execute(db)
   const [winner] = rows
   const verdict = winner ? 'Applied' : 'NotAssigned'
   const shown = (value: string | null) => (is_secret ? null : value)

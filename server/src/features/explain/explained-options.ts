@@ -34,5 +34,6 @@ export function toExplainedOptions(row: ExplainedOptionsRow): NonNullable<Comput
     optionalDateUtc: row.optional_date,
     wakeOnLan: row.wol,
     userDeadline: toUserDeadline(row.user_deadline),
+    preDownload: row.pre_download,
   }
 }

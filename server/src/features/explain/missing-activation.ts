@@ -49,9 +49,11 @@ async function isActivated(db: Database, computerId: number, groupId: string, bi
 
 async function isDueAtActivation(db: Database, computerId: number, packageId: string, bit: WorkBit): Promise<boolean> {
   const computer = sql<{ owner_id: number }>`select ${computerId}::integer as owner_id`
-  const { windows } = await loadReachableOptions(db, computer, new Date())
+  const options = await loadReachableOptions(db, computer, new Date())
   const { rows } = await sql`
-    select from (${dueWork(bit, computer, windows)}) as due where due.package_id = ${packageId} limit 1`.execute(db)
+    select from (${dueWork(bit, computer, options, undefined, 'any')}) as due where due.package_id = ${packageId} limit 1`.execute(
+    db,
+  )
   return rows.length > 0
 }
 

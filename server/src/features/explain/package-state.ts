@@ -58,9 +58,8 @@ type OtherVersion = { packageId: string; version: string | null; installed: bool
 export async function listOtherVersions(
   db: Database,
   computerId: number,
-  { id, package_name }: Pick<SubjectPackage, 'id' | 'package_name'>,
+  { id }: Pick<SubjectPackage, 'id'>,
 ): Promise<OtherVersion[]> {
-  if (package_name === null) return []
   const { rows } = await sql<OtherVersion>`
     select other.id as "packageId", other.version, coalesce(d.installation_state = 'Installed', false) as installed,
       effective.package_id is not null as assigned
@@ -68,7 +67,7 @@ export async function listOtherVersions(
       left join deployments d on d.computer_id = ${computerId} and d.package_id = other.id
       left join (${effectivePackagesOf('computer', computerAsOwner(computerId))}) as effective
         on effective.package_id = other.id
-    where lower(other.package_name) = lower(${package_name}) and other.id <> ${id}
+    where other.line_key = (select line_key from packages where id = ${id}) and other.id <> ${id}
       and (d.installation_state = 'Installed' or effective.package_id is not null)
     order by other.version, other.id`.execute(db)
   return rows

@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import { unmeetablePackages } from '../assignments/required-packages.ts'
 import { dueWork, type WorkBit } from '../deployments/activation/due-work.ts'
 import { loadReachableOptions } from '../deployments/activation/reachable-options.ts'
-import { isApplicable } from '../work-states/applicability.ts'
+import { isInstallable } from '../work-states/applicability.ts'
 import { isOpenWork } from '../work-states/work-states.ts'
 import type { SubjectPackage } from './package-state.ts'
 
@@ -57,10 +58,14 @@ function settledComputers(
   state: 'Installed' | 'Failed' | 'NotApplicable' | 'Other'
   is_activated: boolean
 }> {
+  const roots = sql<{ computer_id: number; package_id: string }>`
+    select owner_id as computer_id, ${packageId}::uuid as package_id from (${assigned}) as scope
+    where exists (select from package_requirements where package_id = ${packageId})`
   return sql`
     select scope.owner_id as computer_id, case
         when d.status = 'Failed' then 'Failed' when d.installation_state = 'Installed' then 'Installed'
-        when not ${isApplicable('packages', 'platform')} then 'NotApplicable' else 'Other' end as state,
+        when not ${isInstallable('packages', 'platform')}
+          or scope.owner_id in (select computer_id from (${unmeetablePackages(roots)}) as unmeetable) then 'NotApplicable' else 'Other' end as state,
       activated.computer_id is not null as is_activated
     from (${assigned}) as scope
       join packages on packages.id = ${packageId}
@@ -76,9 +81,9 @@ async function countDue(db: Database, assigned: Computers, packageId: string, bi
   const activated = sql<{ owner_id: number }>`
     select computer_id as owner_id from (${settledComputers(assigned, packageId, bit)}) as settled
     where state = 'Other' and is_activated`
-  const { windows } = await loadReachableOptions(db, activated, new Date())
+  const options = await loadReachableOptions(db, activated, new Date())
   const { rows } = await sql<{ count: number }>`
-    select count(*)::integer as count from (${dueWork(bit, activated, windows)}) as due
+    select count(*)::integer as count from (${dueWork(bit, activated, options, undefined, 'any')}) as due
     where due.package_id = ${packageId}`.execute(db)
   return rows[0]?.count ?? 0
 }

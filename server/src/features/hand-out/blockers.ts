@@ -98,6 +98,23 @@ const rules = {
       packages: awaited_packages,
       message: `Packages that require this one are uninstalled first: ${awaited_packages.join(', ')}.`,
     },
+  RemovalFirst: ({ awaited_removal }) =>
+    awaited_removal !== null && {
+      packages: [awaited_removal],
+      message: `${awaited_removal} is rolled back: it is uninstalled first.`,
+    },
+  ConditionUnmet: ({ unmet_condition }) =>
+    unmet_condition !== null && { message: `${unmet_condition} The next contact of the agent cancels the work item.` },
+  SupersededInstalled: ({ superseded_packages }) =>
+    superseded_packages !== null && {
+      packages: superseded_packages,
+      message: `Packages that it supersedes are uninstalled first: ${superseded_packages.join(', ')}.`,
+    },
+  ConflictingPackage: ({ conflicting_packages }) =>
+    conflicting_packages !== null && {
+      packages: conflicting_packages,
+      message: `It conflicts with packages that the computer has or gets first: ${conflicting_packages.join(', ')}.`,
+    },
   NoPatchReleased: ({ has_patches }) =>
     has_patches === false && { message: 'No missing patch is released to the computer.' },
   OtherEnvironment: ({ is_pre_os }, { environment }) =>

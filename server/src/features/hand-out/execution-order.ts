@@ -6,6 +6,8 @@ export const maxLeasedItems = 20
 
 /** The order of execution, lower first. What an activation makes the computer do after its work comes last. */
 const ranks: Record<LeasableWorkKind, number> = {
+  // Before an installation: what is installed afterwards must not be uninstalled by the trial.
+  Trial: 0,
   Uninstall: 0,
   Install: 1,
   Update: 1,

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { shareStatement } from '../../database/batch-calls.ts'
 import type { Database } from '../../database/connect.ts'
 import { lockAgentsCtes } from '../agents/lock-agent.ts'
-import { isLostTooOftenSql } from '../deployments/abandon-work.ts'
 import { isOpenWork, workLockOrder } from '../work-states/work-states.ts'
 import {
   delayForRollout,
@@ -14,6 +13,7 @@ import {
   toRequesterRows,
   type WorkRequester,
 } from './lease-work.ts'
+import { isToEnd } from './unmet-work.ts'
 import { lockCandidates } from './work-candidates.ts'
 
 /** Each may get twenty work items: more agents would make the others wait too long. */
@@ -23,8 +23,8 @@ const maxSharingAgents = 32
 type SharedLease = LeasedWork | 'Locked' | 'Alone'
 
 /**
- * Does what `leaseWork` does, in one transaction with the other agents that ask at the same time. An agent that has lost
- * work too often needs a transaction of its own, because that may fail other work, too.
+ * Does what `leaseWork` does, in one transaction with the other agents that ask at the same time. An agent whose work ends, because it
+ * was lost too often or a condition is not met, needs a transaction of its own: that may end other work, too.
  */
 export const leaseWorkTogether = shareStatement((db) => ({
   run: (requesters: readonly WorkRequester[]) =>
@@ -38,7 +38,7 @@ async function leaseToAll(db: Database, requesters: readonly WorkRequester[]): P
     db,
     requesters.map(({ clientId }) => clientId),
   )
-  const sharing = requesters.filter(({ clientId }) => locked.get(clientId)?.has_lost_work === false)
+  const sharing = requesters.filter(({ clientId }) => locked.get(clientId)?.has_work_to_end === false)
   const candidates = sharing.length > 0 ? await lockCandidates(db, toRequesterRows(sharing)) : []
   const byComputer = Map.groupBy(candidates, ({ computer_id }) => computer_id)
   const plans = sharing.map((requester) => ({
@@ -62,7 +62,7 @@ async function leaseToAll(db: Database, requesters: readonly WorkRequester[]): P
   })
 }
 
-type FreeAgent = { computer_id: number; has_lost_work: boolean }
+type FreeAgent = { computer_id: number; has_work_to_end: boolean }
 
 /** Locks agents and their due work without waiting. Returns the agents of which everything is locked now. */
 async function lockFreeAgents(db: Database, clientIds: readonly number[]): Promise<Map<number, FreeAgent>> {
@@ -74,12 +74,12 @@ async function lockFreeAgents(db: Database, clientIds: readonly number[]): Promi
       order by ${workLockOrder('w')} for update of w skip locked
     ), open_work as materialized (
       select w.computer_id, bool_or(${isDue} and w.id not in (select id from due)) as is_locked,
-        bool_or(${isLostTooOftenSql('w')}) as has_lost_work
+        bool_or(${isToEnd}) as has_work_to_end
       from work w
       where w.computer_id = any(array(select computer_id from locked_agent)) and ${isOpenWork('w.state')}
       group by w.computer_id
     )
-    select computer_id, coalesce(has_lost_work, false) as has_lost_work
+    select computer_id, coalesce(has_work_to_end, false) as has_work_to_end
     from locked_agent left join open_work using (computer_id)
     where is_locked is not true`.execute(db)
   return new Map(rows.map((row) => [row.computer_id, row]))

@@ -2,7 +2,7 @@ import type { PackageKind } from '@muster/package-format'
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { lockAgent } from '../agents/lock-agent.ts'
-import { abandonWork, hasWorkLostTooOften } from '../deployments/abandon-work.ts'
+import { abandonWork } from '../deployments/abandon-work.ts'
 import { leaseSeconds, newLease } from '../deployments/lease.ts'
 import { lockOpenWork } from '../deployments/lock-open-work.ts'
 import { latestPostponement, remainingPostponements } from '../deployments/postponement.ts'
@@ -14,6 +14,7 @@ import { maxLeasedItems } from './execution-order.ts'
 import { type HandOut, type NextWindow, planHandOut } from './plan-hand-out.ts'
 import { latestStartOf } from './rollout-facts.ts'
 import { reopenRolloutComputers } from './rollout-offers.ts'
+import { hasWorkToEnd, withdrawUnmetWork } from './unmet-work.ts'
 import { lockCandidates, type WorkCandidate } from './work-candidates.ts'
 import type { RequesterRow } from './work-facts.ts'
 
@@ -38,16 +39,17 @@ export type WorkRequester = {
 
 /**
  * Leases due work to the agent, in the order of execution, and lists the optional packages that its user may request.
- * Also abandons work that was lost too often and moves work whose window has ended to the next window. Does nothing while
+ * Also abandons work that was lost too often, cancels work whose computer does not meet the conditions of its package, and moves work whose window has ended to the next window. Does nothing while
  * the installation is frozen.
  */
 export async function leaseWork(db: Database, requester: WorkRequester): Promise<LeasedWork> {
   await lockAgent(db, requester.clientId)
-  // A failure may also fail the work that depends on it.
-  if (requester.mayRefuse || (await hasWorkLostTooOften(db, requester.clientId)))
-    await lockOpenWork(db, requester.clientId)
+  // What ends one work item may also end those that depend on it.
+  const mayEndWork = requester.mayRefuse || (await hasWorkToEnd(db, requester.clientId))
+  if (mayEndWork) await lockOpenWork(db, requester.clientId)
   const plan = planLeases(await lockCandidates(db, toRequesterRows([requester])), requester)
   await abandonWork(db, plan.abandoned)
+  if (mayEndWork) await withdrawUnmetWork(db, plan.withdrawn)
   await moveToWindows(db, plan.windows)
   await delayForRollout(db, plan.delays)
   await recordLeases(db, [{ requester, plan }])

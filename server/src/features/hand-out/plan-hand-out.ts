@@ -13,6 +13,8 @@ export type HandOut = {
   offered: WorkCandidate[]
   /** Items that were lost too often. They fail. */
   abandoned: WorkCandidate[]
+  /** Items whose computer does not meet the conditions of their package. They are cancelled. */
+  withdrawn: WorkCandidate[]
   /** New windows of items whose window has ended. */
   windows: NextWindow[]
   /** Items that nothing but the maintenance windows of their rollout delays. */
@@ -35,5 +37,6 @@ export function planHandOut(candidates: readonly WorkCandidate[], agent: AgentFa
     blocker?.reason === 'RolloutWindow' && blocker.until && others.length === 0 ? [{ id, until: blocker.until }] : [],
   )
   const leased = nextInExecutionOrder(ready, mayRefuse)
-  return { leased, offered, abandoned, windows, delays }
+  const withdrawn = due.filter(({ unmet_condition }) => unmet_condition !== null)
+  return { leased, offered, abandoned, withdrawn, windows, delays }
 }

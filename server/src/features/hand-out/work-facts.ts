@@ -4,6 +4,7 @@ import { isFrozen } from '../blast-radius/freeze.ts'
 import { isLost } from '../deployments/lease.ts'
 import type { DelayReason } from '../deployments/work-choices.ts'
 import { isOpenWork, type WorkKind } from '../work-states/work-states.ts'
+import { conflictingPackages, supersededPackages } from './related-packages.ts'
 import { joinRollout, type RolloutFactsOfWork, rolloutFactColumns } from './rollout-facts.ts'
 
 /** The agents whose work is looked at, as rows: each with the process that makes contact, or that would. */
@@ -39,19 +40,19 @@ export type WorkFacts = {
   is_pre_os: boolean | null
   /** Names of the packages whose work has to succeed first; null: none. */
   awaited_packages: string[] | null
+  /** The version that has to be uninstalled first, in a roll back; null: none. */
+  awaited_removal: string | null
+  /** Why the computer does not meet the conditions of the package now, as a sentence; null if it does. */
+  unmet_condition: string | null
+  /** Names of the packages that have to be uninstalled first; null: none. */
+  superseded_packages: string[] | null
+  /** Names of the packages that must not be on the same computer, and are or come first; null: none. */
+  conflicting_packages: string[] | null
   /** Whether a missing patch is released to the computer; null if the item is not a fix package, or not looked up yet. */
   has_patches: boolean | null
   is_frozen: boolean
   now: Date
 } & RolloutFactsOfWork
-
-/** Joins what the facts of the work item `w` need: `p` is its package, `rollout` its rollout. */
-export const factJoins: RawBuilder<unknown> = sql`left join packages p on p.id = w.package_id ${joinRollout}`
-
-/** Where the facts come from: `w` is the work item, `requester` the agent. */
-export function workOf(requesters: RawBuilder<RequesterRow>): RawBuilder<unknown> {
-  return sql`(${requesters}) as requester join work w on w.computer_id = requester.owner_id ${factJoins}`
-}
 
 /** Whether the agent has lost the lease of a work item, given its alias; null if it has none. */
 function isLeaseLost(work: string): RawBuilder<boolean | null> {
@@ -72,7 +73,7 @@ export function isLeasedNow(work: string): RawBuilder<boolean> {
  * The requirements that do not allow a work item now: required packages are installed before the packages that require
  * them, and uninstalled after them.
  */
-export const awaitedPackages: RawBuilder<string[] | null> = sql`
+const awaitedPackages: RawBuilder<string[] | null> = sql`
   case
     when w.package_id is null or w.kind = 'OperatingSystem' then null
     when w.kind = 'Uninstall' then (
@@ -92,8 +93,43 @@ export const awaitedPackages: RawBuilder<string[] | null> = sql`
         select from deployments d
           join packages q on q.id = d.package_id
         where d.computer_id = w.computer_id and d.installation_state = 'Installed'
-          and lower(q.package_name) = lower(needed.required_name)))
+          and (lower(q.package_name) = lower(needed.required_name) or exists (
+            select from package_supersedes taken_over
+            where taken_over.package_id = q.id and lower(taken_over.superseded_name) = lower(needed.required_name)))))
   end`
+
+/** In a roll back, the previous version is installed after the removal of the new one. */
+const awaitedRemoval: RawBuilder<string | null> = sql`
+  case when w.rolled_back_package_id <> w.package_id then (
+    select concat_ws(' ', q.name, q.version)
+    from work o join packages q on q.id = o.package_id
+    where o.computer_id = w.computer_id and o.package_id = w.rolled_back_package_id and o.kind = 'Uninstall'
+      and ${isOpenWork('o.state')})
+  end`
+
+/**
+ * What was met at the activation may not be met any more: a drive may be full. What is installed has shown that it is for the
+ * computer, and is updated.
+ */
+export const unmetConditionOfWork: RawBuilder<string | null> = sql`
+  case when w.kind in ('Install', 'Update') and exists (select from packages where conditions is not null)
+    then unmet_condition_of_work(w.computer_id, w.package_id) end`
+
+/**
+ * Joins what the facts of the work item `w` need: `p` is its package, `rollout` its rollout, and `relation` what the relations and
+ * conditions of the package have against it. `offset 0` keeps the planner from planning these once for each mention.
+ */
+export const factJoins: RawBuilder<unknown> = sql`left join packages p on p.id = w.package_id ${joinRollout}
+  cross join lateral (
+    select ${awaitedPackages} as awaited_packages, ${conflictingPackages} as conflicting_packages,
+      ${supersededPackages} as superseded_packages, ${unmetConditionOfWork} as unmet_condition
+    offset 0
+  ) as relation`
+
+/** Where the facts come from: `w` is the work item, `requester` the agent. */
+export function workOf(requesters: RawBuilder<RequesterRow>): RawBuilder<unknown> {
+  return sql`(${requesters}) as requester join work w on w.computer_id = requester.owner_id ${factJoins}`
+}
 
 /** The columns of `WorkFacts`. A fact that a rule needs is added here. */
 export const workFactColumns: RawBuilder<WorkFacts> = sql`
@@ -101,5 +137,6 @@ export const workFactColumns: RawBuilder<WorkFacts> = sql`
   case when isfinite(w.not_before) then w.not_before end as not_before, w.delayed_by, w.window_ends_at, w.optional_date,
   ${isLeasedNow('w')} as is_leased, w.leased_until,
   p.id as package_id, p.kind as package_kind, p.is_operational as is_released, p.hash_state, p.is_pre_os,
-  ${awaitedPackages} as awaited_packages, null::boolean as has_patches,
+  relation.awaited_packages, relation.conflicting_packages, relation.superseded_packages, relation.unmet_condition,
+  ${awaitedRemoval} as awaited_removal, null::boolean as has_patches,
   ${isFrozen} as is_frozen, now() as now, ${rolloutFactColumns}`

@@ -121,3 +121,9 @@ export const installerReaderBusy = problem(
   503,
   'Other installers are being read. Try again after the number of seconds in Retry-After.',
 )
+
+export const packageDownloadNotAllowed = problem(
+  'PackageDownloadNotAllowed',
+  409,
+  'The service must not download from this address. Upload the file, or list the host. The property reason names the setting.',
+)

@@ -17,11 +17,10 @@ export function groupsAssigningPackage(packageId: string): RawBuilder<{ group_id
     where image.package_id = ${packageId}`
 }
 
-/** The computers in groups that assign the package directly or through a software class, and in the groups below them. */
+/**
+ * The computers in groups that assign the package directly, through a software class or because another package requires it, and in
+ * the groups below them.
+ */
 export function computersWithPackage(packageId: string): AffectedComputers {
-  return computersBelow(sql`
-    ${groupsAssigningPackage(packageId)}
-    union all
-    select group_id from group_software_classes join software_class_packages using (class_id)
-    where package_id = ${packageId}`)
+  return computersBelow(sql`select group_id from assigned_packages where package_id = ${packageId}`)
 }

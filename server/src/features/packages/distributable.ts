@@ -3,12 +3,12 @@ import type { Database } from '../../database/connect.ts'
 import { noUninstallCommand } from './problems.ts'
 
 /**
- * Whether an agent can uninstall the package, given by its alias: with its command, or with msiexec. Nothing is known about a
- * package without a manifest.
+ * Whether an agent can uninstall the package, given by its alias: with its command, with msiexec, or with the package manager.
+ * Nothing is known about a package without a manifest.
  */
 export function isRemovable(packages: string): RawBuilder<boolean> {
   const manifest = sql.ref(`${packages}.manifest`)
-  return sql<boolean>`coalesce(${manifest} -> 'commands' ? 'uninstall' or ${manifest} ? 'msi', true)`
+  return sql<boolean>`coalesce(${manifest} -> 'commands' ? 'uninstall' or ${manifest} ?| array['msi', 'source'], true)`
 }
 
 export async function requireRemovable(db: Database, packageId: string): Promise<void> {

@@ -16,6 +16,27 @@ function signatureOf({ trustedKeys }: TrustedKeys): RawBuilder<{ keyId: string; 
     'trusted', coalesce(packages.signature_key = any(${trustedKeys.map(({ text }) => text)}::text[]), false)) end`
 }
 
+export type LastTrial = {
+  trialId: string
+  state: 'Succeeded' | 'Failed'
+  computerId: number | null
+  hostname: string
+  startedBy: string
+  /** As PostgreSQL puts it into JSON: already in the form of an answer. */
+  finishedAtUtc: Date
+  isCurrentContent: boolean
+}
+
+/** The last result of a trial. What was cancelled is none. */
+const lastTrial = sql<LastTrial | null>`(
+  select jsonb_build_object('trialId', trial.id, 'state', trial.state, 'computerId', trial.computer_id,
+    'hostname', coalesce(computers.name, trial.computer_name), 'startedBy', trial.started_by,
+    'finishedAtUtc', to_char(trial.finished_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    'isCurrentContent', trial.content_hash is not distinct from packages.content_hash)
+  from package_trials trial left join computers on computers.id = trial.computer_id
+  where trial.package_id = packages.id and trial.state in ('Succeeded', 'Failed')
+  order by trial.started_at desc, trial.id desc limit 1)`
+
 /** Packages of all kinds, as the API shows them. */
 export function packageRows(db: Database, keys: TrustedKeys) {
   return db
@@ -39,6 +60,7 @@ export function packageRows(db: Database, keys: TrustedKeys) {
       sql<string | null>`encode(packages.content_hash, 'hex')`.as('contentHash'),
       signatureOf(keys).as('signature'),
       'packages.importer_name as importedBy',
+      lastTrial.as('lastTrial'),
     ])
 }
 

@@ -23,3 +23,9 @@ export const languagePackNotFound = problem('LanguagePackNotFound', 404, 'No lan
 export const agentTemplateNotFound = problem('AgentTemplateNotFound', 404, 'No agent template has this id.')
 
 export const softwareClassNotFound = problem('SoftwareClassNotFound', 404, 'No software class has this id.')
+
+export const packageNotReleased = problem(
+  'PackageNotReleased',
+  409,
+  'The package is not Ready to Install, or its files have changed since its import. Release it first.',
+)

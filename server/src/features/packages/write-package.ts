@@ -15,6 +15,7 @@ import { hasOneValue } from '../variables/definitions.ts'
 import { withdrawUnjustifiedWork } from '../work-states/withdraw-work.ts'
 import { isOpenWork } from '../work-states/work-states.ts'
 import { type PackageSignature, signatureColumns } from './signature.ts'
+import { lockRelations, writeRelations } from './write-relations.ts'
 
 export type NewPackage = {
   folder: string
@@ -42,26 +43,28 @@ const filesPerInsert = 5_000
  * Ready-to-Install flag, unless a trusted signature releases it; `isCleared` says whether that happened.
  */
 export async function writePackage(db: Database, content: NewPackage, rules: ImportRules): Promise<WrittenPackage> {
+  await lockRelations(db)
   const wasReleased = await lockReleased(db, content.manifest)
   const { id, isReleased } = await writePackageRow(db, content, rules)
   await writeFiles(db, id, content.files)
   await writeSkus(db, id, content.manifest)
   await writeBootImage(db, id, content.manifest)
   await writeVariables(db, id, content.manifest)
-  await writeRequirements(db, id, content.manifest)
-  if (rules.overwrite) await withdrawChanged(db, id)
+  await requireSecrets(db, content.manifest)
+  const pulledBefore = await writeRelations(db, id, content.manifest)
+  if (rules.overwrite) await withdrawChanged(db, [id, ...pulledBefore])
   return { id, isCleared: wasReleased && !isReleased }
 }
 
 /**
- * An edition may be gone, the package may run before the operating system now, which other activations bring, or it may be for
- * other computers.
+ * An edition may be gone, the package may run before the operating system now, which other activations bring, it may be for other
+ * computers, or it may no longer require what it has pulled in.
  */
-async function withdrawChanged(db: Database, packageId: string): Promise<void> {
+async function withdrawChanged(db: Database, packageIds: readonly string[]): Promise<void> {
   const computers = sql<{ computer_id: number }>`
-    select computer_id from work where package_id = ${packageId} and ${isOpenWork('state')}
-    union select computer_id from deployments where package_id = ${packageId} and status = 'Failed'`
-  const packages = sql<{ package_id: string }>`select ${packageId}::uuid as package_id`
+    select computer_id from work where package_id = any(${packageIds}::uuid[]) and ${isOpenWork('state')}
+    union select computer_id from deployments where package_id = any(${packageIds}::uuid[]) and status = 'Failed'`
+  const packages = sql<{ package_id: string }>`select unnest(${packageIds}::uuid[]) as package_id`
   await withdrawUnjustifiedWork(db, { computers, packages }, { reason: 'ContentChanged' })
 }
 
@@ -210,8 +213,8 @@ async function writeVariables(db: Database, id: string, { variables = [] }: Pack
       join variable_definitions as definition on lower(definition.dotted_name) = lower(requested.name)`.execute(db)
 }
 
-async function writeRequirements(db: Database, id: string, manifest: PackageManifest): Promise<void> {
-  const { requires = [], secrets = [] } = isForComputers(manifest) ? manifest : {}
+async function requireSecrets(db: Database, manifest: PackageManifest): Promise<void> {
+  const { secrets = [] } = isForComputers(manifest) ? manifest : {}
   const { rows } = await sql<{ name: string }>`
     select name from unnest(${secrets}::text[]) as requested (name)
     where not exists (
@@ -220,29 +223,5 @@ async function writeRequirements(db: Database, id: string, manifest: PackageMani
   if (rows[0])
     throw new PackageFault(
       `There is not secret variable ${formatPath(rows[0].name)}. Create it, or correct the name in 'secrets'.`,
-    )
-  await db.deleteFrom('package_requirements').where('package_id', '=', id).execute()
-  await sql`
-    insert into package_requirements (package_id, required_name)
-    select ${id}, name from unnest(${requires.map(toName)}::text[]) as required (name)`.execute(db)
-  await requireNoCycle(db, toName(manifest.name))
-}
-
-/** Packages that require each other would wait for each other forever. */
-async function requireNoCycle(db: Database, name: string): Promise<void> {
-  const { rows } = await sql<{ through: string }>`
-    with recursive needed (name, through) as (
-      select lower(${name}), null::text
-      union
-      select lower(requirement.required_name), coalesce(needed.through, requirement.required_name)
-      from needed
-        join packages on lower(packages.package_name) = needed.name
-        join package_requirements requirement on requirement.package_id = packages.id
-    )
-    select through from needed where name = lower(${name}) and through is not null limit 1`.execute(db)
-  if (rows[0])
-    throw new PackageFault(
-      `The package requires ${formatPath(rows[0].through)}, which in turn requires this package. Remove one of the two ` +
-        'requirements.',
     )
 }

@@ -31,7 +31,7 @@ export async function continueRollout(db: Database, id: string, signal?: AbortSi
   return released
 }
 
-/** Cancels what a cancelled rollout has left, or adds the computers that have joined the group. A wave keeps its computers. */
+/** Cancels what a cancelled rollout has left, or adds the computers that have joined the group. Waves and roll backs keep theirs. */
 async function prepare(db: Database, id: string): Promise<boolean> {
   if (await cancelWaitingWork(db, id)) await observe(db, id)
   return db.transaction().execute(async (tx) => {
@@ -45,7 +45,7 @@ async function prepare(db: Database, id: string): Promise<boolean> {
       await sql`update rollouts set state = 'Cancelled', pause = null where id = ${id}`.execute(tx)
       return false
     }
-    if (!rollout.isWave) await joinComputers(tx, rollout)
+    if (!rollout.isWave && rollout.rolledBackPackageId === null) await joinComputers(tx, rollout)
     return true
   })
 }

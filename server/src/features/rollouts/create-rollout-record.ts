@@ -32,6 +32,14 @@ export type NewRollout = {
   limits: StoredLimits
   rings: NewRing[]
   wave?: NewWave
+  upgrade?: RolloutOfUpgrade
+}
+
+/** What makes a rollout one of an upgrade. */
+export type RolloutOfUpgrade = {
+  id: string
+  /** For a roll back: the version that is taken back, and the only computers of the rollout. */
+  rollBack?: { packageId: string; computerIds: readonly number[] }
 }
 
 /** What keeps the members of a group converged. */
@@ -47,10 +55,12 @@ export type NewWave = {
 
 /** Inserts a rollout with its rings and their computers, and predicts what it will do. Nothing is released yet. */
 export async function createRolloutRecord(db: Database, rollout: NewRollout, guard: GuardSettings): Promise<Rollout> {
-  const { groupId, wave } = rollout
+  const { groupId, wave, upgrade } = rollout
   const id = await insertRollout(db, rollout)
   const groupIds = rollout.rings.flatMap(({ rule }) => (rule.kind === 'Group' ? [rule.groupId] : []))
-  const { computers } = wave ? waveScope(groupId, wave.computerIds) : groupScope(groupId, false)
+  const { computers } = wave
+    ? waveScope(groupId, wave.computerIds)
+    : groupScope(groupId, false, upgrade?.rollBack?.computerIds)
   const candidates = await listCandidates(db, { id, computers }, groupIds)
   if (candidates.length === 0) throw noComputersInGroup({ groupId })
   if (!wave) await requireAssigned(db, rollout)
@@ -96,6 +106,10 @@ async function insertRollout(db: Database, rollout: NewRollout): Promise<string>
       created_by: rollout.createdBy.name,
       created_by_id: rollout.createdBy.id,
       ...toLimitColumns(rollout.limits),
+      ...(rollout.upgrade && {
+        upgrade_id: rollout.upgrade.id,
+        rolled_back_package_id: rollout.upgrade.rollBack?.packageId ?? null,
+      }),
       ...(rollout.wave && {
         is_wave: true,
         wave_changes: [...rollout.wave.changes],

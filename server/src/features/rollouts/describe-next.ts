@@ -9,6 +9,7 @@ export const nextCodes = [
   'Releasing',
   'Results',
   'Soaking',
+  'OtherGroups',
   'CatchUp',
   'Complete',
   'Resume',
@@ -66,6 +67,10 @@ function describeWait(facts: RolloutFacts, { code, ring, until }: Extract<Rollou
   if (code === 'CatchUp') {
     const text = 'All rings are done. Computers that were away get their work when they return, and new ones join.'
     return { code, ring: null, text, at: until }
+  }
+  if (code === 'OtherGroups') {
+    const text = `Ring ${ring} opens when the rollouts of the other groups of the upgrade have finished the ring before it.`
+    return { code, ring, text, at: null }
   }
   const found = facts.rings.find((candidate) => candidate.ring === ring)
   if (code === 'Soaking') return soaking(ring ?? 0, until)

@@ -84,6 +84,7 @@ export function toFacts(rollout: Rollout, now: Date): RolloutFacts {
     catchUpDays,
     catchUpUntil,
     resumedAt: resumedAt > createdAt ? resumedAt : null,
+    lastSharedRing: rollout.lastSharedRing,
     isWave: rollout.isWave,
     expectedComputers: rollout.expectedComputers,
   }

@@ -43,6 +43,8 @@ export type RolloutFacts = {
   catchUpUntil: Date | null
   /** Null: never. */
   resumedAt: Date | null
+  /** The rings after this one wait for other rollouts of the same upgrade; null: none does. */
+  lastSharedRing: number | null
   isWave: boolean
   /** For a wave with more computers than expected: how many were. */
   expectedComputers: number | null
@@ -75,7 +77,7 @@ export type AutomaticPause = {
   sinceUtc: string | null
 }
 
-export const waitCodes = ['Releasing', 'Results', 'Soaking', 'CatchUp'] as const
+export const waitCodes = ['Releasing', 'Results', 'Soaking', 'OtherGroups', 'CatchUp'] as const
 
 /** What a rollout does next. Every kind except `Wait` changes something at once. */
 export type RolloutStep =
@@ -93,6 +95,8 @@ export function nextStep(facts: RolloutFacts): RolloutStep {
   const next = facts.rings.find(({ state }) => state === 'Waiting')
   if (next) {
     const review = findReview(facts, next)
+    if (!review && facts.lastSharedRing !== null && next.ring > facts.lastSharedRing)
+      return { kind: 'Wait', code: 'OtherGroups', ring: next.ring, until: null }
     return review ? { kind: 'Pause', pause: review } : { kind: 'OpenRing', ring: next.ring }
   }
   if (!facts.catchUpUntil) return facts.catchUpDays > 0 ? { kind: 'StartCatchUp' } : { kind: 'Complete' }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import { dueWork } from '../deployments/activation/due-work.ts'
+import { dueWork, isForPackage } from '../deployments/activation/due-work.ts'
 import { asIfPublished } from '../deployments/activation/planned-removals.ts'
 import { loadReachableOptions } from '../deployments/activation/reachable-options.ts'
 import { isWithinLimits } from '../deployments/activation/stored-limits.ts'
@@ -16,7 +16,7 @@ export async function recordPlan(db: Database, rollout: Rollout): Promise<void> 
   const computers = sql<{ owner_id: number }>`
     select computer_id as owner_id from rollout_computers where rollout_id = ${id}`
   const { rows } = await sql<{ now: Date }>`select now()`.execute(db)
-  const { windows } = await loadReachableOptions(db, computers, rows[0]?.now ?? new Date())
+  const options = await loadReachableOptions(db, computers, rows[0]?.now ?? new Date())
   // As if all computers had been released.
   const activations = asIfPublished(scopeOf(rollout), 'software')
   await sql`
@@ -24,12 +24,12 @@ export async function recordPlan(db: Database, rollout: Rollout): Promise<void> 
       select package_id, sum(size) as bytes from package_files group by package_id
     ), planned as (
       select placed.ring, count(*) as work, coalesce(sum(sizes.bytes), 0) as bytes
-      from (${dueWork('software', computers, windows, activations)}) as due
+      from (${dueWork('software', computers, options, activations, rollout)}) as due
         join rollout_computers placed on placed.rollout_id = ${id} and placed.computer_id = due.computer_id
         left join sizes on sizes.package_id = due.package_id
         left join work on work.computer_id = due.computer_id and work.package_id = due.package_id
           and work.package_id is not null and ${isOpenWork('work.state')}
-      where work.id is null and (${packageId}::uuid is null or due.package_id = ${packageId}::uuid)
+      where work.id is null and ${packageId === null ? sql`true` : isForPackage(packageId)}
         ${isWave ? sql`and ${isWithinLimits(sql`rollouts where id = ${id}`)} and ${isChangeOf(id)}` : sql``}
       group by placed.ring
     )

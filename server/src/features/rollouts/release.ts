@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { activate } from '../deployments/activation/activate.ts'
 import { pinScopeGroups } from '../deployments/activation/activation-scope.ts'
+import { isForPackage } from '../deployments/activation/due-work.ts'
 import { isWithinLimits } from '../deployments/activation/stored-limits.ts'
 import { isUnreleased } from './rollout-computers.ts'
 import { type Rollout, type RolloutRing, tryLockRollout } from './rollout-record.ts'
@@ -50,6 +51,7 @@ async function findSlice(db: Database, rollout: Rollout, ring: RolloutRing): Pro
         row_number() over (partition by state order by position, computer_id) as place, position
       from rollout_computers
       where rollout_id = ${rollout.id} and ring = ${ring.ring} and ${isUnreleased('state')}
+        ${rollout.rolledBackPackageId === null ? sql`` : sql`and not ${mayBeInstalling(rollout.rolledBackPackageId)}`}
     )
     select computer_id, is_retry from candidate, budget
     where is_retry or place <= greatest(1, ${releasableShare(rollout, ring)} * total) - released
@@ -57,6 +59,15 @@ async function findSlice(db: Database, rollout: Rollout, ring: RolloutRing): Pro
   const idsOf = (isRetry: boolean) => rows.filter((row) => row.is_retry === isRetry).map((row) => row.computer_id)
   return { first: idsOf(false), retried: idsOf(true) }
 }
+
+/**
+ * Whether the agent of a row of `rollout_computers` may be installing the package although its work was withdrawn. What it reports
+ * decides whether there is anything to roll back. An agent that has not reported after a day will not.
+ */
+const mayBeInstalling = (packageId: string) => sql<boolean>`exists (
+  select from work
+  where work.computer_id = rollout_computers.computer_id and work.package_id = ${packageId} and work.kind <> 'Uninstall'
+    and work.closed_at > now() - interval '1 day' and work.state = 'Cancelled' and work.run_id is not null)`
 
 /**
  * The share of a ring that may be released by now, from 0 to 1, as SQL. A ring that is done no longer delays those that
@@ -78,7 +89,7 @@ async function createWork(db: Database, rollout: Rollout, computers: readonly nu
       on released.rollout_id = failed.rollout_id and released.computer_id = failed.computer_id
     where failed.rollout_id = ${id} and failed.computer_id = due.computer_id and failed.package_id = due.package_id
       and failed.state = 'Failed' and failed.created_at >= released.released_at)`
-  const isOfPackage = packageId === null ? undefined : sql<boolean>`due.package_id = ${packageId}`
+  const isOfPackage = packageId === null ? undefined : isForPackage(packageId)
   const only = isRetry ? hasFailed : isOfPackage
   const isWithin = isWithinLimits(sql`rollouts where id = ${id}`)
   const isOfWave = sql<boolean>`${isWithin} and ${isChangeOf(id)}`
@@ -90,7 +101,7 @@ async function createWork(db: Database, rollout: Rollout, computers: readonly nu
     wakeAt: null,
     srl: null,
     task: { kind: 'Activation', rolloutId: id, groupId, ...(packageId !== null && { packageId }) },
-    rollout: { id },
+    rollout: { id, rolledBackPackageId: rollout.rolledBackPackageId },
     limit: {
       within: isWave ? (isRetry ? isOfWave : sql<boolean>`${isOfWave} and ${isUntried(rollout, computers)}`) : isWithin,
     },

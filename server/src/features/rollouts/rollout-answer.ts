@@ -80,6 +80,8 @@ export function toSummary(rollout: Rollout, now: Date): Static<typeof RolloutSum
     cancelledCount: sum('cancelled'),
     nothingDueCount: sum('nothingDue'),
     isWave: rollout.isWave,
+    upgradeId: rollout.upgradeId,
+    rolledBackPackageId: rollout.rolledBackPackageId,
     expectedComputers: rollout.expectedComputers,
     pause: rollout.pause && toPauseAnswer(rollout.pause),
     next: next && { code: next.code, ring: next.ring, text: next.text, atUtc: next.at },

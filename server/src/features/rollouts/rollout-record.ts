@@ -64,6 +64,15 @@ export type Rollout = {
   isWave: boolean
   /** For a wave with more computers than expected: how many were. It stays in its first ring until a person resumes it. */
   expectedComputers: number | null
+  /** Set for a rollout of an upgrade of a package line, and for one that rolls it back. */
+  upgradeId: string | null
+  /** For a roll back: the version that its computers get rid of. Such a rollout keeps its computers. */
+  rolledBackPackageId: string | null
+  /**
+   * The rings after this one wait, because another rollout of the upgrade has not finished it. Null: no other rollout has anything
+   * left to do before its last ring is done.
+   */
+  lastSharedRing: number | null
   rings: RolloutRing[]
 }
 
@@ -75,6 +84,13 @@ type RingRow = Omit<RolloutRing, 'rule'> & {
   groupId: string | null
 }
 
+/** The first ring that another unfinished rollout of the same upgrade has not finished. */
+const lastSharedRing = sql<number | null>`(
+  select min(ring.ring)
+  from rollouts other join rollout_rings ring on ring.rollout_id = other.id and ring.state <> 'Done'
+  where other.upgrade_id = rollouts.upgrade_id and other.id <> rollouts.id and other.state in ('Running', 'Paused')
+    and other.rolled_back_package_id is null and rollouts.rolled_back_package_id is null)`
+
 /** Reads rollouts with their rings, in the order of the ids. */
 export async function listRolloutRecords(db: Database, ids: readonly string[]): Promise<Rollout[]> {
   const { rows } = await sql<RolloutRow>`
@@ -84,7 +100,8 @@ export async function listRolloutRecords(db: Database, ids: readonly string[]): 
       time_zone as "timeZone", deadline_at as "deadlineAt", user_deadline as "userDeadline", catch_up_days as "catchUpDays", catch_up_until as "catchUpUntil",
       resumed_at as "resumedAt", pause, findings, created_by as "createdBy", created_at as "createdAt",
       evaluated_at as "evaluatedAt", ended_at as "endedAt", version, is_wave as "isWave",
-      expected_computers as "expectedComputers"
+      expected_computers as "expectedComputers", upgrade_id as "upgradeId",
+      rolled_back_package_id as "rolledBackPackageId", ${lastSharedRing} as "lastSharedRing"
     from rollouts where id = any(${ids}::uuid[])`.execute(db)
   const rings = await sql<RingRow & { rolloutId: string }>`
     select rollout_id as "rolloutId", ring, name, size_kind as "sizeKind", size, group_id as "groupId",

@@ -9,9 +9,11 @@ const epochOf = (column: string) => sql`extract(epoch from ${sql.ref(column)})`
  * as well: waiting work then ends. A wave brings exactly the rows that the comparison found which began it. What was changed since then
  * passes the rings of its own wave.
  */
-export const changeHash = sql<string>`encode(sha256(convert_to(jsonb_build_array(
+export const changeHash = sql<string>`encode(sha256(convert_to((jsonb_build_array(
   due.package_id, due.kind, encode(p.content_hash, 'hex'), due.group_id, due.commands, due.schedule, due.revoke_count,
-  ${epochOf('due.revoke_date')}, ${epochOf('due.optional_date')}, due.user_deadline)::text, 'UTF8')), 'hex')`
+  ${epochOf('due.revoke_date')}, ${epochOf('due.optional_date')}, due.user_deadline)
+  -- Waves of an earlier version of the service do not have it.
+  || case when due.pre_download then '[true]'::jsonb else '[]' end)::text, 'UTF8')), 'hex')`
 
 /** With a cast it is an array; without one, `any` would look for rows. */
 const changesOf = (rolloutId: string) =>

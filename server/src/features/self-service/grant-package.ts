@@ -6,12 +6,13 @@ import { pinPackage, requireEndpoint } from '../assignments/assignable-package.t
 import { computerNotFound, lockComputer } from '../computers/computers.ts'
 import { activate } from '../deployments/activation/activate.ts'
 import { groupScope, pinScopeGroups } from '../deployments/activation/activation-scope.ts'
+import { isForPackage } from '../deployments/activation/due-work.ts'
 import { packageNotApplicable } from '../deployments/problems.ts'
 import { findNearestPackage } from '../deployments/request-reinstall.ts'
 import type { Creator } from '../deployments/tasks.ts'
 import { lockGroupTrees } from '../groups/groups.ts'
 import { insertMembers } from '../groups/insert-members.ts'
-import { isApplicable } from '../work-states/applicability.ts'
+import { isInstallable } from '../work-states/applicability.ts'
 
 /** The group of all packages that users have asked for. Each package has a group below it. */
 const requestedSoftware = 'Requested software'
@@ -49,7 +50,7 @@ export async function grantPackage(
     ...{ software: true, pxe: false, pull: false, wakeAt: null, srl: null },
     task: { kind: 'Activation', computerId, groupId, packageId, createdBy },
     // Others of its packages wait for their own activation.
-    only: sql`due.package_id = ${packageId}`,
+    only: isForPackage(packageId),
     limit: { countRemovals },
   })
   return { trackingId }
@@ -116,7 +117,7 @@ async function insertGroup(db: Database, parentId: string, packageId: string): P
 async function requireApplicable(db: Database, computerId: number, packageId: string): Promise<void> {
   const { rows } = await sql`
     select from packages, computer_platforms platform
-    where packages.id = ${packageId} and platform.computer_id = ${computerId} and ${isApplicable('packages', 'platform')}`.execute(
+    where packages.id = ${packageId} and platform.computer_id = ${computerId} and ${isInstallable('packages', 'platform')}`.execute(
     db,
   )
   if (rows.length === 0) throw packageNotApplicable({ clientId: computerId, packageId })

@@ -48,14 +48,14 @@ export function effectiveVariables(
     order by owner_id, variable_id, ${precedence}`
 }
 
-/** Every value that applies to the computer, in the order of precedence: the first is the effective one. */
+/** Every value that applies to the computer, with its `place` in the order of precedence: the first is the effective one. */
 export function variableCandidates(computerId: number, variableId: number): RawBuilder<VariableCandidate> {
   const owners = sql<{ owner_id: number }>`select ${computerId}::integer as owner_id`
   return sql<VariableCandidate>`
     with ${candidateCtes('computer', owners, sql`select ${variableId}::integer as variable_id`)}
-    select candidates.*, groups.path as group_path, groups.depth, groups.tree <> 'ConfigurationGroups' as in_assignment_tree
-    from candidates left join groups on groups.id = candidates.group_id
-    order by ${precedence}`
+    select candidates.*, groups.path as group_path, groups.depth, groups.tree <> 'ConfigurationGroups' as in_assignment_tree,
+      row_number() over (order by ${precedence})::integer as place
+    from candidates left join groups on groups.id = candidates.group_id`
 }
 
 const precedence = sql`tier, case when source = 'forced' then groups.depth else distance end,
@@ -116,6 +116,7 @@ export type VariableCandidate = Candidate & {
   group_path: string | null
   depth: number | null
   in_assignment_tree: boolean | null
+  place: number
 }
 
 type ReachedGroup = { owner_id: number | string; group_id: string; distance: number }

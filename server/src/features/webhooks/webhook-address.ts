@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import type { Configuration } from '../../platform/configuration.ts'
-import { findDownloadHost } from '../../platform/download-hosts.ts'
+import { findDownloadHost } from '../../platform/downloads/download-hosts.ts'
 import { isPublicAddress } from '../../platform/http/public-addresses.ts'
 
 export type WebhookSettings = Pick<Configuration, 'webhookPrivateHosts'>

@@ -73,7 +73,22 @@ export function mismatchSentence(ofPackage: string, computer: string): RawBuilde
     const columns = [columnOf(ofPackage), columnOf(computer)] as const
     return sql`when ${condition(...columns)} then ${sentence(...columns)}`
   })
-  return sql<string | null>`case ${sql.join(cases, sql` `)} end`
+  return sql<string | null>`case ${sql.join(cases, sql` `)} else ${unmetCondition(ofPackage, computer)} end`
+}
+
+/**
+ * Why a computer does not meet the conditions of the manifest, as a sentence; null if it does. Takes the same aliases. Unlike the
+ * operating system, such conditions are about installing: a computer that no longer meets them can still uninstall a package.
+ */
+export function unmetCondition(ofPackage: string, computer: string): RawBuilder<string | null> {
+  const conditions = sql.ref(`${ofPackage}.conditions`)
+  return sql<string | null>`case when ${conditions} is not null
+    then unmet_condition(${conditions}, ${sql.ref(`${computer}.computer_id`)}) end`
+}
+
+/** Whether a package is for a computer and may be installed there now. Takes the same aliases. */
+export function isInstallable(ofPackage: string, computer: string): RawBuilder<boolean> {
+  return sql<boolean>`(${isApplicable(ofPackage, computer)} and ${unmetCondition(ofPackage, computer)} is null)`
 }
 
 /** The columns of `packages` that `isApplicable` compares, for relations that take the place of the table. */
@@ -83,4 +98,5 @@ export const applicabilityColumns = [
   'for_image_systems',
   'for_server',
   'for_architecture',
+  'conditions',
 ] as const

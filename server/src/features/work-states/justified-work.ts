@@ -16,11 +16,14 @@ export type UnjustifiedWork = { id: number; computer_id: number }
  *
  * - A package that an activation brought: a group assigns it that the computer reaches through a membership, and the
  *   computer is activated for that membership. The nearest assignment decides how, but any of them is a reason.
+ *   What such a package pulls in counts as assigned by the same group (`assigned_packages`).
  * - A requested reinstall: a group assigns the package that the computer reaches.
+ * - A removal that is part of a roll back: the same is true of the installation that follows it.
  * - A fix of patches: the same, and until its agent has the work, a group that the computer reaches releases a patch that it lacks.
  * - An operating system: the computer is activated for PXE, and reaches the boot image and the edition that it was activated
  *   with.
  * - Power and Refresh: an activation remains, or a person has requested it.
+ * - A trial: a person has requested it, and no activation brings the package (`cancelReplacedTrials`).
  *
  * A package must also be for the computer (`isApplicable`). New memberships, assignments and activations only add
  * justifications. Takes the aliases of the work, its package, its task and the platform of its computer.
@@ -31,10 +34,12 @@ function isJustified(work: string, ofPackage: string, task: string, platform: st
   return sql<boolean>`${isApplicable(ofPackage, platform)} and case
     when ${column('kind')} = 'Power' then ${isRequested} or ${hasActivation(work, sql`true`)}
     when ${column('kind')} = 'Refresh' then ${isRequested} or ${hasActivation(work, sql`activation.pull`)}
+    when ${column('kind')} = 'Trial' then true
     when ${column('kind')} = 'OperatingSystem' then
       ${hasActivation(work, sql`activation.pxe`)}
       and ${canBoot(work, platform)} and ${reaches(work, 'boot_image_id', sql`select group_id, image_id from group_pxe_boot_images`)}
       and (${column('sku_id')} is null or ${reaches(work, 'sku_id', sql`select group_id, sku_id from group_os_image_skus`)})
+    when ${column('rolled_back_package_id')} = ${column('package_id')} then ${isFollowed(work)}
     when ${column('reinstall_group_id')} is not null then ${isAssigned(work, memberships)}
     when ${sql.ref(`${ofPackage}.kind`)} = 'PatchFix'
       then ${isAssigned(work, memberships)} and (${column('state')} <> 'Due' or ${isReleasedPatchMissing(work)})
@@ -48,7 +53,7 @@ type OwnGroups = RawBuilder<{ computer_id: number; group_id: string }>
 export const memberships: OwnGroups = sql`effective_memberships`
 
 /** An activation is deleted with the membership that it belongs to. Only a computer in no group has one without a group. */
-const activatedFor = (bit: RawBuilder<boolean>): OwnGroups => sql`(
+export const activatedFor = (bit: RawBuilder<boolean>): OwnGroups => sql`(
   select activation.computer_id, activation.group_id from activations activation where ${bit})`
 
 /** Whether a group assigns the package of the subject that its computer reaches through these groups. */
@@ -60,6 +65,13 @@ export function isAssigned(subject: string, ownGroups: OwnGroups): RawBuilder<bo
     where own.computer_id = ${sql.ref(`${subject}.computer_id`)}
       and assigned.package_id = ${sql.ref(`${subject}.package_id`)})`
 }
+
+/** Whether an installation that is justified waits for the end of a removal. */
+const isFollowed = (work: string) => sql<boolean>`exists (
+  select from work follower
+  where follower.computer_id = ${sql.ref(`${work}.computer_id`)} and ${isOpenWork('follower.state')}
+    and follower.rolled_back_package_id = ${sql.ref(`${work}.package_id`)} and follower.package_id <> ${sql.ref(`${work}.package_id`)}
+    and ${isAssigned('follower', activatedFor(sql`activation.software`))})`
 
 /**
  * Whether any group releases a patch to the computer that it lacks. As for packages, any assignment is a reason; which one
@@ -110,8 +122,15 @@ export function unjustifiedWork(scope: WorkScope): RawBuilder<UnjustifiedWork> {
 /** The open work in a scope, as `item`. Each computer by its index, whatever the planner believes about the size of the table. */
 export const openWork = ({ computers, packages }: WorkScope) => sql`(${computers}) as scope
       cross join lateral (
-        select id, computer_id, package_id, task_id, kind, state, reinstall_group_id, boot_image_id, sku_id from work
+        select id, computer_id, package_id, task_id, kind, state, reinstall_group_id, boot_image_id, sku_id,
+          rolled_back_package_id
+        from work
         where work.computer_id = scope.computer_id and ${isOpenWork('work.state')}
-          ${packages ? sql`and work.package_id = any(array(${packages}))` : sql``}
+          ${packages ? sql`and (work.package_id = any(array(${withPulled(packages)})) or work.rolled_back_package_id is not null)` : sql``}
         offset 0
       ) as item`
+
+/** The packages of a scope, and what they pull in: it is justified by them. */
+export const withPulled = (packages: RawBuilder<{ package_id: string }>) => sql<{ package_id: string }>`
+  select package_id from (${packages}) as own
+  union select pulled_id from package_pulls where package_id in (${packages})`

@@ -4,7 +4,7 @@ import { isApplicable } from './applicability.ts'
 import type { Cancellation } from './cancel-reasons.ts'
 import { cancelWorkCtes } from './cancel-work.ts'
 import { endPxe } from './end-pxe.ts'
-import { isAssigned, memberships, openWork, unjustifiedWork, type WorkScope } from './justified-work.ts'
+import { isAssigned, memberships, openWork, unjustifiedWork, type WorkScope, withPulled } from './justified-work.ts'
 import { isOpenWork, workLockOrder } from './work-states.ts'
 
 /**
@@ -88,7 +88,7 @@ const unsettledDeployments = ({ computers, packages }: WorkScope) => sql`(${comp
         select computer_id, package_id from deployments
         where deployments.computer_id = scope.computer_id
           and (deployments.status = 'Failed' or deployments.status = 'Pending' and installation_state <> 'Installed')
-          ${packages ? sql`and deployments.package_id = any(array(${packages}))` : sql``}
+          ${packages ? sql`and deployments.package_id = any(array(${withPulled(packages)}))` : sql``}
         offset 0
       ) as unsettled`
 

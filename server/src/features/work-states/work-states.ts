@@ -1,6 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 
-export const workKinds = ['Install', 'Update', 'Uninstall', 'Reinstall', 'OperatingSystem', 'Power', 'Refresh'] as const
+export const workKinds = [
+  'Install',
+  'Update',
+  'Uninstall',
+  'Reinstall',
+  'Trial',
+  'OperatingSystem',
+  'Power',
+  'Refresh',
+] as const
 
 export type WorkKind = (typeof workKinds)[number]
 
@@ -10,6 +19,7 @@ export const leasableWorkKinds = [
   'Update',
   'Uninstall',
   'Reinstall',
+  'Trial',
   'Power',
   'Refresh',
 ] as const satisfies readonly WorkKind[]

@@ -1,6 +1,7 @@
 import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http'
-import { BlockList, isIP, isIPv6, type Socket } from 'node:net'
+import { isIP, type Socket } from 'node:net'
 import { machineOf } from '../load/networks.ts'
+import { isInRanges, toBlockList } from './address-ranges.ts'
 
 /** What an idle connection may cost others. Those of agents are closed soon, or wait for a call. */
 const maxPerMachine = 2_000
@@ -32,7 +33,7 @@ export function limitIdleConnections(
     const address = (socket.remoteAddress ?? '').replace(/^::ffff:/i, '')
     let machine = machines.get(socket)
     if (machine === undefined) {
-      if (isIP(address) === 0 || proxies.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')) return
+      if (isIP(address) === 0 || isInRanges(proxies, address)) return
       machine = machineOf(address)
       machines.set(socket, machine)
       socket.once('close', handleClose)
@@ -101,15 +102,4 @@ function closeOldest(connections: IdleConnections, count: number): number {
     closed++
   }
   return closed
-}
-
-function toBlockList(trustedProxies: readonly string[]): BlockList {
-  const list = new BlockList()
-  for (const proxy of trustedProxies) {
-    const [address = '', bits] = proxy.split('/')
-    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
-    if (bits === undefined) list.addAddress(address, family)
-    else list.addSubnet(address, Number(bits), family)
-  }
-  return list
 }

@@ -1,8 +1,8 @@
-import { BlockList, isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import type { Configuration } from '../configuration.ts'
 import { invalidRequest } from '../general-problems.ts'
 import { Problem } from '../problem.ts'
+import { isInRanges, toBlockList } from './address-ranges.ts'
 import { isFromBootListener } from './boot-listener.ts'
 
 type Settings = Pick<Configuration, 'publicUrl' | 'bootUrl' | 'trustedProxies'>
@@ -47,20 +47,7 @@ export function hasForwardingHeader(headers: Request['headers']): boolean {
 /** Such a proxy may have ended TLS, so an address with http:// would be wrong, and unsafe to follow. */
 function cameThroughUnlistedProxy({ trustedProxies }: Settings, { headers, raw }: Request): boolean {
   if (!hasForwardingHeader(headers)) return false
-  return !isListed(trustedProxies, raw.socket.remoteAddress ?? '')
+  return !isInRanges(toBlockList(trustedProxies), raw.socket.remoteAddress ?? '')
 }
-
-function isListed(proxies: readonly string[], address: string): boolean {
-  const list = new BlockList()
-  for (const proxy of proxies) {
-    const [network = '', bits] = proxy.split('/')
-    const family = familyOf(network)
-    if (bits === undefined) list.addAddress(network, family)
-    else list.addSubnet(network, Number(bits), family)
-  }
-  return isIP(address) !== 0 && list.check(address, familyOf(address))
-}
-
-const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
 const isPlainHost = (host: string) => /^[\w.:[\]-]+$/.test(host)

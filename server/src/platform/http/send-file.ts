@@ -2,6 +2,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { finished, Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { rangeNotSatisfiable } from '../general-problems.ts'
+import { type Pacer, paceStream } from '../load/pace.ts'
 import { Problem } from '../problem.ts'
 
 export type FileToSend = {
@@ -19,13 +20,13 @@ export const accessCheckSeconds = 30
 
 /**
  * Answers with an open file, or with the range that the Range header requests, and closes the file. If `requireAccess`
- * throws a problem in the meantime, the answer breaks off.
+ * throws a problem in the meantime, the answer breaks off. It is no faster than the pacers allow.
  */
 export async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
   { file, size, etag, isPublic = false }: FileToSend,
-  requireAccess?: () => Promise<void>,
+  { requireAccess, pacers = [] }: { requireAccess?: (() => Promise<void>) | undefined; pacers?: readonly Pacer[] } = {},
 ): Promise<FastifyReply> {
   const { range, 'if-range': ifRange } = request.headers
   const requested =
@@ -46,7 +47,7 @@ export async function sendFile(
   }
   const content = file.createReadStream({ start: first, end: last })
   if (requireAccess) breakOffWithoutAccess(reply, content, requireAccess)
-  return reply.send(content)
+  return reply.send(paceStream(content, pacers))
 }
 
 /** A timer, because a reader that stalls must be cut as well, and a check between chunks would slow all others down. */

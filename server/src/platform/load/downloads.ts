@@ -1,6 +1,7 @@
 import { finished } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { tooManyDownloads } from '../general-problems.ts'
+import { declaredRateOf } from './download-rates.ts'
 import { networkOf } from './networks.ts'
 import { NoPlaceFree, openPlaces } from './places.ts'
 
@@ -23,6 +24,13 @@ const maxWaitMs = 10_000
 const maxWaiting = 1_000
 const retryAfterSeconds = '10'
 
+/**
+ * A computer that limits itself would keep a place for hours that others need for seconds. Such downloads have places of their
+ * own, and use as little of the line as few ordinary ones.
+ */
+const placesInPlaceOfOne = 10
+const maxSlowBytesPerSecond = 256_000
+
 /** Free places go to the networks in turn, and within a network in the order of the requests. `shareOf` divides addresses. */
 export function openDownloads({ max, maxPerNetwork }: DownloadLimits, shareOf = networkOf): Downloads {
   const places = openPlaces({
@@ -31,14 +39,24 @@ export function openDownloads({ max, maxPerNetwork }: DownloadLimits, shareOf = 
     maxWaiting,
     maxWaitMs,
   })
+  const slowPlaces = openPlaces({
+    max: max * placesInPlaceOfOne || Number.POSITIVE_INFINITY,
+    ...(max > 0 && maxPerNetwork > 0 && { maxPerShare: maxPerNetwork * placesInPlaceOfOne }),
+    maxWaiting,
+    maxWaitMs,
+  })
   return {
     async begin(request, reply) {
-      const end = await places.take(shareOf(request.ip)).catch((error: unknown) => {
+      const isSlow = (declaredRateOf(request) ?? Number.POSITIVE_INFINITY) <= maxSlowBytesPerSecond
+      const end = await (isSlow ? slowPlaces : places).take(shareOf(request.ip)).catch((error: unknown) => {
         if (!(error instanceof NoPlaceFree)) throw error
         throw tooManyDownloads().withHeaders({ 'retry-after': retryAfterSeconds })
       })
       finished(reply.raw, end)
     },
-    state: places.state,
+    state() {
+      const [ordinary, slow] = [places.state(), slowPlaces.state()]
+      return { running: ordinary.running + slow.running, waiting: ordinary.waiting + slow.waiting }
+    },
   }
 }

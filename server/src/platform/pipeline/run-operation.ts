@@ -20,9 +20,11 @@ export async function runOperation(run: OperationRun, reply: FastifyReply): Prom
   const { execution } = operation
   checkRequest(operation, request)
   if (operation.answerType === fileType) {
-    if (execution.kind === 'Download') await context.services.downloads[execution.by].begin(request, reply)
+    const { downloads, downloadRates } = context.services
+    if (execution.kind === 'Download') await downloads[execution.by].begin(request, reply)
     const { result } = await callHandler(run, context.db)
-    return sendFile(request, reply, result as FileToSend, request.access?.require)
+    const pacers = execution.kind === 'Download' ? downloadRates(request) : []
+    return sendFile(request, reply, result as FileToSend, { requireAccess: request.access?.require, pacers })
   }
   if (operation.answerType === csvType) {
     const { result, headers } = await callHandler(run, context.db)

@@ -19,6 +19,9 @@ export const sha256Of = (content: string) => createHash('sha256').update(content
 
 export type PackageColumns = Partial<Insertable<Packages>> & {
   requires?: readonly string[]
+  conflicts?: readonly string[]
+  /** Names of packages, and whether they are uninstalled first. */
+  supersedes?: Readonly<Record<string, boolean>>
   files?: Record<string, string>
 }
 
@@ -72,7 +75,13 @@ export async function openAgentWorld(configuration: Partial<Configuration> = {})
   }
 
   /** A package that agents can install. */
-  async function readyPackage({ requires = [], files = {}, ...columns }: PackageColumns = {}) {
+  async function readyPackage({
+    requires = [],
+    conflicts = [],
+    supersedes = {},
+    files = {},
+    ...columns
+  }: PackageColumns = {}) {
     const made = await given.package({
       is_operational: true,
       hash_state: 'Current',
@@ -84,6 +93,13 @@ export async function openAgentWorld(configuration: Partial<Configuration> = {})
     })
     for (const required_name of requires)
       await db.insertInto('package_requirements').values({ package_id: made.id, required_name }).execute()
+    for (const conflicting_name of conflicts)
+      await db.insertInto('package_conflicts').values({ package_id: made.id, conflicting_name }).execute()
+    for (const [superseded_name, uninstalls_first] of Object.entries(supersedes))
+      await db
+        .insertInto('package_supersedes')
+        .values({ package_id: made.id, superseded_name, uninstalls_first })
+        .execute()
     for (const [path, content] of Object.entries(files)) {
       const file = join(store, made.folder ?? '', path)
       await mkdir(dirname(file), { recursive: true })
@@ -195,7 +211,16 @@ export function contact() {
     connected: false,
     results: [] as ReturnType<typeof contactResult>[],
     inProgress: [] as { workId: number; attempt: number; percent: number | null }[],
+    ...({} as { preDownloads?: PreDownloadReport[] }),
   }
+}
+
+type PreDownloadReport = {
+  workId: number
+  contentHash: string
+  state: 'Waiting' | 'Fetching' | 'Ready' | 'Failed'
+  fetchedBytes: number
+  message: string | null
 }
 
 /** The result of a work item as a part of a contact. */

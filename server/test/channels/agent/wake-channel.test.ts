@@ -44,6 +44,17 @@ test('an agent that is connected is called when work is created for it, and othe
   expect(second.listening.calls()).toBe(0)
 })
 
+test('an agent that downloads ahead is called when its work is withdrawn, so it stops', async () => {
+  const computer = await connectedAgent()
+  const later = { not_before: new Date(Date.now() + 3_600_000), pre_download: true }
+  const workId = await work(computer, await readyPackage(), later)
+  await called(computer.listening)
+
+  await db.updateTable('work').set({ state: 'Cancelled', closed_at: new Date() }).where('id', '=', workId).execute()
+
+  await called(computer.listening, 2)
+})
+
 test('the service says nothing but that the agent should make contact', async () => {
   const { listening, ...computer } = await connectedAgent()
 

@@ -157,7 +157,8 @@ from
 
 select
   schedule,
-  bool_or(wol) as wol
+  bool_or(wol) as wol,
+  false as has_relations
 from
   distribution_options
 where
@@ -180,7 +181,23 @@ where
       )
   )
 group by
-  schedule;
+  schedule
+union all
+select
+  '',
+  false,
+  true
+where
+  exists (
+    select
+    from
+      package_requirements
+  )
+  or exists (
+    select
+    from
+      package_supersedes
+  );
 
 insert into
   "tasks" ("kind", "computer_id", "group_id", "package_id", "rollout_id", "created_by", "created_by_id")
@@ -265,7 +282,8 @@ select
           revoke_count,
           revoke_date,
           optional_date,
-          user_deadline
+          user_deadline,
+          pre_download
         from
           work
         where
@@ -273,6 +291,8 @@ select
           and state = 'Due'
           and package_id is not null
           and reinstall_group_id is null
+          and rolled_back_package_id is null
+          and kind <> 'Trial'
         offset
           0
       ) as item
@@ -301,7 +321,8 @@ with
           revoke_count,
           revoke_date,
           optional_date,
-          user_deadline
+          user_deadline,
+          pre_download
         from
           work
         where
@@ -309,6 +330,8 @@ with
           and state = 'Due'
           and package_id is not null
           and reinstall_group_id is null
+          and rolled_back_package_id is null
+          and kind <> 'Trial'
         offset
           0
       ) as item
@@ -325,7 +348,7 @@ with
       *
     from
       (
-        with
+        with recursive
           member_groups as materialized (
             select
               membership.computer_id,
@@ -562,6 +585,7 @@ with
               coalesce(nearest.schedule, '') as schedule,
               coalesce(nearest.revoke_count, 0) as revoke_count,
               coalesce(nearest.wol, false) as wol,
+              coalesce(nearest.pre_download, false) as pre_download,
               nearest.revoke_date,
               nearest.optional_date,
               nearest.user_deadline,
@@ -585,7 +609,8 @@ with
                   stored.wol,
                   stored.revoke_date,
                   stored.optional_date,
-                  stored.user_deadline
+                  stored.user_deadline,
+                  stored.pre_download
                 from
                   group_ancestors ancestry
                   join distribution_options stored on stored.group_id = ancestry.ancestor_id
@@ -606,7 +631,7 @@ with
             select
               id,
               content_hash,
-              lower(package_name) as name,
+              line_key,
               row_number() over (
                 order by
                   lower(name),
@@ -615,14 +640,15 @@ with
               ) as place,
               coalesce(
                 "packages"."manifest" -> 'commands' ? 'uninstall'
-                or "packages"."manifest" ? 'msi',
+                or "packages"."manifest" ?| array['msi', 'source'],
                 true
               ) as is_removable,
               "kind",
               "for_systems",
               "for_image_systems",
               "for_server",
-              "for_architecture"
+              "for_architecture",
+              "conditions"
             from
               packages
             where
@@ -639,7 +665,7 @@ with
               named.id as package_id
             from
               named
-              join packages other on lower(other.package_name) = named.name
+              join packages other on other.line_key = named.line_key
               and other.id <> named.id
               join deployments installed on installed.package_id = other.id
               and installed.installation_state = 'Installed'
@@ -650,6 +676,32 @@ with
                 from
                   member
               )
+          ),
+          waiting_for_ring as materialized (
+            select
+              placed.computer_id,
+              upgrading.package_id
+            from
+              rollouts upgrading
+              join rollout_computers placed on placed.rollout_id = upgrading.id
+              and placed.state = 'Waiting'
+            where
+              upgrading.upgrade_id is not null
+              and upgrading.ended_at is null
+              and upgrading.state <> 'Cancelled'
+              and upgrading.package_id in (
+                select
+                  package_id
+                from
+                  offered
+              )
+              and placed.computer_id in (
+                select
+                  computer_id
+                from
+                  member
+              )
+              and upgrading.id is distinct from $3::uuid
           ),
           offer as materialized (
             select
@@ -668,6 +720,7 @@ with
               "for_image_systems",
               "for_server",
               "for_architecture",
+              "conditions",
               case
                 when offered.is_system then (("options"."dist_commands" & ~ 15::integer | 1::integer) & ~ 64::integer)
                 else options.dist_commands
@@ -677,6 +730,7 @@ with
               options.revoke_date,
               options.optional_date,
               options.user_deadline,
+              options.pre_download,
               -- A schedule that was stored after the windows were read counts as ended: the next contact computes its window.
               case
                 when options.schedule = '' then now()
@@ -692,7 +746,7 @@ with
               join options on options.group_id = offered.group_id
               and options.package_id = offered.package_id
               join named on named.id = offered.package_id
-              left join unnest($3::text[], $4::timestamptz[], $5::timestamptz[]) as windows (schedule, starts_at, ends_at) on windows.schedule = options.schedule
+              left join unnest($4::text[], $5::timestamptz[], $6::timestamptz[]) as windows (schedule, starts_at, ends_at) on windows.schedule = options.schedule
           ),
           candidate as (
             select
@@ -707,26 +761,29 @@ with
               offer.revoke_date,
               offer.optional_date,
               offer.user_deadline,
+              offer.pre_download,
               offer.place,
               offer.boot_image_id,
               offer.sku_id,
+              null::uuid[] as required_by,
               case
                 when offer.is_system then 'OperatingSystem'
                 -- The time for which it was offered is over.
                 when ("offer"."commands" & 68 = 64)
                 and offer.optional_date <= now() then null
-                when offer.commands & $6::integer <> 0 then 'Reinstall'
-                when offer.commands & $7::integer <> 0 then case
+                when offer.commands & $7::integer <> 0 then 'Reinstall'
+                when offer.commands & $8::integer <> 0 then case
                   when d.installation_state = 'Installed'
                   and offer.is_removable then 'Uninstall'
                 end
                 when d.installation_state = 'Installed' then case
-                  when offer.commands & $8::integer <> 0
+                  when offer.commands & $9::integer <> 0
                   and d.installed_hash <> offer.content_hash then 'Update'
                 end
                 when outdated.package_id is not null then 'Update'
-                when offer.commands & $9::integer <> 0 then 'Install'
-              end as kind
+                when offer.commands & $10::integer <> 0 then 'Install'
+              end as kind,
+              true as is_applicable
             from
               member
               join offer on offer.owner_id = member.owner_id
@@ -737,53 +794,73 @@ with
               join platform on platform.computer_id = member.computer_id
               left join packages boot on boot.id = offer.boot_package_id
             where
-              not (
-                (
-                  "offer"."for_systems" is not null
-                  and not coalesce("offer"."for_systems" && "platform"."system_names", true)
-                  or "offer"."for_image_systems" is not null
-                  and not coalesce("offer"."for_image_systems" && "platform"."system_names", true)
-                )
-                or not coalesce("offer"."for_server" = "platform"."is_server", true)
-                or (
-                  "offer"."for_architecture" is not null
-                  and not coalesce(
-                    case
-                      when "offer"."kind" = 'LanguagePack' then "offer"."for_architecture" = "platform"."system_architecture"
-                      else processor_family ("offer"."for_architecture") = "platform"."processor"
-                    end,
-                    true
-                  )
-                )
-                or (
-                  coalesce("offer"."kind" in ('OperatingSystem', 'PxeBootImage'), false)
-                  and not "platform"."pxe_support"
-                )
-              )
-              and (
-                not offer.is_system
-                or not (
+              (
+                not (
                   (
-                    "boot"."for_systems" is not null
-                    and not coalesce("boot"."for_systems" && "platform"."system_names", true)
-                    or "boot"."for_image_systems" is not null
-                    and not coalesce("boot"."for_image_systems" && "platform"."system_names", true)
+                    "offer"."for_systems" is not null
+                    and not coalesce("offer"."for_systems" && "platform"."system_names", true)
+                    or "offer"."for_image_systems" is not null
+                    and not coalesce("offer"."for_image_systems" && "platform"."system_names", true)
                   )
-                  or not coalesce("boot"."for_server" = "platform"."is_server", true)
+                  or not coalesce("offer"."for_server" = "platform"."is_server", true)
                   or (
-                    "boot"."for_architecture" is not null
+                    "offer"."for_architecture" is not null
                     and not coalesce(
                       case
-                        when "boot"."kind" = 'LanguagePack' then "boot"."for_architecture" = "platform"."system_architecture"
-                        else processor_family ("boot"."for_architecture") = "platform"."processor"
+                        when "offer"."kind" = 'LanguagePack' then "offer"."for_architecture" = "platform"."system_architecture"
+                        else processor_family ("offer"."for_architecture") = "platform"."processor"
                       end,
                       true
                     )
                   )
                   or (
-                    coalesce("boot"."kind" in ('OperatingSystem', 'PxeBootImage'), false)
+                    coalesce("offer"."kind" in ('OperatingSystem', 'PxeBootImage'), false)
                     and not "platform"."pxe_support"
                   )
+                )
+                and (
+                  not offer.is_system
+                  or not (
+                    (
+                      "boot"."for_systems" is not null
+                      and not coalesce("boot"."for_systems" && "platform"."system_names", true)
+                      or "boot"."for_image_systems" is not null
+                      and not coalesce("boot"."for_image_systems" && "platform"."system_names", true)
+                    )
+                    or not coalesce("boot"."for_server" = "platform"."is_server", true)
+                    or (
+                      "boot"."for_architecture" is not null
+                      and not coalesce(
+                        case
+                          when "boot"."kind" = 'LanguagePack' then "boot"."for_architecture" = "platform"."system_architecture"
+                          else processor_family ("boot"."for_architecture") = "platform"."processor"
+                        end,
+                        true
+                      )
+                    )
+                    or (
+                      coalesce("boot"."kind" in ('OperatingSystem', 'PxeBootImage'), false)
+                      and not "platform"."pxe_support"
+                    )
+                  )
+                )
+                and (
+                  offer.commands & 4 <> 0
+                  or d.installation_state is not distinct from 'Installed'
+                  or case
+                    when "offer"."conditions" is not null then unmet_condition ("offer"."conditions", "platform"."computer_id")
+                  end is null
+                )
+                and true
+              )
+              and true
+              and not (
+                ("member"."computer_id", "offer"."package_id") in (
+                  select
+                    computer_id,
+                    package_id
+                  from
+                    waiting_for_ring
                 )
               )
           )
@@ -796,13 +873,15 @@ with
           not_before,
           window_ends_at,
           place,
+          required_by,
           group_id,
           commands,
           schedule,
           revoke_count,
           revoke_date,
           optional_date,
-          user_deadline
+          user_deadline,
+          pre_download
         from
           candidate
         where
@@ -822,7 +901,8 @@ with
       revoke_count,
       revoke_date,
       optional_date,
-      user_deadline
+      user_deadline,
+      pre_download
     from
       waiting
     except
@@ -838,7 +918,8 @@ with
       revoke_count,
       revoke_date,
       optional_date,
-      user_deadline
+      user_deadline,
+      pre_download
     from
       due
   ),
@@ -883,7 +964,7 @@ with
       closed_at = now(),
       leased_until = null,
       cancel_reason = 'NotDue',
-      cancel_subject = $10::text
+      cancel_subject = $11::text
     from
       (
         select
@@ -933,7 +1014,7 @@ with
       'Cancelled',
       'Cancellation',
       "kind",
-      $11::text,
+      $12::text,
       null
     from
       cancelled
@@ -970,6 +1051,7 @@ set
   revoke_date = changing.revoke_date,
   optional_date = changing.optional_date,
   user_deadline = changing.user_deadline,
+  pre_download = changing.pre_download,
   window_ends_at = case
     when work.schedule = changing.schedule then work.window_ends_at
     else changing.window_ends_at
@@ -990,6 +1072,16 @@ where
   work.id = changing.id
   and not changing.is_obsolete;
 
+select
+  exists (
+    select
+    from
+      work
+    where
+      work.kind = 'Trial'
+      and "work"."state" in ('Due', 'Leased')
+  ) as exists;
+
 insert into
   work (
     computer_id,
@@ -1007,7 +1099,8 @@ insert into
     revoke_count,
     revoke_date,
     optional_date,
-    user_deadline
+    user_deadline,
+    pre_download
   )
 select
   computer_id,
@@ -1025,10 +1118,11 @@ select
   revoke_count,
   revoke_date,
   optional_date,
-  user_deadline
+  user_deadline,
+  pre_download
 from
   (
-    with
+    with recursive
       member_groups as materialized (
         select
           membership.computer_id,
@@ -1263,6 +1357,7 @@ from
           coalesce(nearest.schedule, '') as schedule,
           coalesce(nearest.revoke_count, 0) as revoke_count,
           coalesce(nearest.wol, false) as wol,
+          coalesce(nearest.pre_download, false) as pre_download,
           nearest.revoke_date,
           nearest.optional_date,
           nearest.user_deadline,
@@ -1286,7 +1381,8 @@ from
               stored.wol,
               stored.revoke_date,
               stored.optional_date,
-              stored.user_deadline
+              stored.user_deadline,
+              stored.pre_download
             from
               group_ancestors ancestry
               join distribution_options stored on stored.group_id = ancestry.ancestor_id
@@ -1307,7 +1403,7 @@ from
         select
           id,
           content_hash,
-          lower(package_name) as name,
+          line_key,
           row_number() over (
             order by
               lower(name),
@@ -1316,14 +1412,15 @@ from
           ) as place,
           coalesce(
             "packages"."manifest" -> 'commands' ? 'uninstall'
-            or "packages"."manifest" ? 'msi',
+            or "packages"."manifest" ?| array['msi', 'source'],
             true
           ) as is_removable,
           "kind",
           "for_systems",
           "for_image_systems",
           "for_server",
-          "for_architecture"
+          "for_architecture",
+          "conditions"
         from
           packages
         where
@@ -1340,7 +1437,7 @@ from
           named.id as package_id
         from
           named
-          join packages other on lower(other.package_name) = named.name
+          join packages other on other.line_key = named.line_key
           and other.id <> named.id
           join deployments installed on installed.package_id = other.id
           and installed.installation_state = 'Installed'
@@ -1351,6 +1448,32 @@ from
             from
               member
           )
+      ),
+      waiting_for_ring as materialized (
+        select
+          placed.computer_id,
+          upgrading.package_id
+        from
+          rollouts upgrading
+          join rollout_computers placed on placed.rollout_id = upgrading.id
+          and placed.state = 'Waiting'
+        where
+          upgrading.upgrade_id is not null
+          and upgrading.ended_at is null
+          and upgrading.state <> 'Cancelled'
+          and upgrading.package_id in (
+            select
+              package_id
+            from
+              offered
+          )
+          and placed.computer_id in (
+            select
+              computer_id
+            from
+              member
+          )
+          and upgrading.id is distinct from $5::uuid
       ),
       offer as materialized (
         select
@@ -1369,6 +1492,7 @@ from
           "for_image_systems",
           "for_server",
           "for_architecture",
+          "conditions",
           case
             when offered.is_system then (("options"."dist_commands" & ~ 15::integer | 1::integer) & ~ 64::integer)
             else options.dist_commands
@@ -1378,6 +1502,7 @@ from
           options.revoke_date,
           options.optional_date,
           options.user_deadline,
+          options.pre_download,
           -- A schedule that was stored after the windows were read counts as ended: the next contact computes its window.
           case
             when options.schedule = '' then now()
@@ -1393,7 +1518,7 @@ from
           join options on options.group_id = offered.group_id
           and options.package_id = offered.package_id
           join named on named.id = offered.package_id
-          left join unnest($5::text[], $6::timestamptz[], $7::timestamptz[]) as windows (schedule, starts_at, ends_at) on windows.schedule = options.schedule
+          left join unnest($6::text[], $7::timestamptz[], $8::timestamptz[]) as windows (schedule, starts_at, ends_at) on windows.schedule = options.schedule
       ),
       candidate as (
         select
@@ -1408,26 +1533,29 @@ from
           offer.revoke_date,
           offer.optional_date,
           offer.user_deadline,
+          offer.pre_download,
           offer.place,
           offer.boot_image_id,
           offer.sku_id,
+          null::uuid[] as required_by,
           case
             when offer.is_system then 'OperatingSystem'
             -- The time for which it was offered is over.
             when ("offer"."commands" & 68 = 64)
             and offer.optional_date <= now() then null
-            when offer.commands & $8::integer <> 0 then 'Reinstall'
-            when offer.commands & $9::integer <> 0 then case
+            when offer.commands & $9::integer <> 0 then 'Reinstall'
+            when offer.commands & $10::integer <> 0 then case
               when d.installation_state = 'Installed'
               and offer.is_removable then 'Uninstall'
             end
             when d.installation_state = 'Installed' then case
-              when offer.commands & $10::integer <> 0
+              when offer.commands & $11::integer <> 0
               and d.installed_hash <> offer.content_hash then 'Update'
             end
             when outdated.package_id is not null then 'Update'
-            when offer.commands & $11::integer <> 0 then 'Install'
-          end as kind
+            when offer.commands & $12::integer <> 0 then 'Install'
+          end as kind,
+          true as is_applicable
         from
           member
           join offer on offer.owner_id = member.owner_id
@@ -1438,53 +1566,73 @@ from
           join platform on platform.computer_id = member.computer_id
           left join packages boot on boot.id = offer.boot_package_id
         where
-          not (
-            (
-              "offer"."for_systems" is not null
-              and not coalesce("offer"."for_systems" && "platform"."system_names", true)
-              or "offer"."for_image_systems" is not null
-              and not coalesce("offer"."for_image_systems" && "platform"."system_names", true)
-            )
-            or not coalesce("offer"."for_server" = "platform"."is_server", true)
-            or (
-              "offer"."for_architecture" is not null
-              and not coalesce(
-                case
-                  when "offer"."kind" = 'LanguagePack' then "offer"."for_architecture" = "platform"."system_architecture"
-                  else processor_family ("offer"."for_architecture") = "platform"."processor"
-                end,
-                true
-              )
-            )
-            or (
-              coalesce("offer"."kind" in ('OperatingSystem', 'PxeBootImage'), false)
-              and not "platform"."pxe_support"
-            )
-          )
-          and (
-            not offer.is_system
-            or not (
+          (
+            not (
               (
-                "boot"."for_systems" is not null
-                and not coalesce("boot"."for_systems" && "platform"."system_names", true)
-                or "boot"."for_image_systems" is not null
-                and not coalesce("boot"."for_image_systems" && "platform"."system_names", true)
+                "offer"."for_systems" is not null
+                and not coalesce("offer"."for_systems" && "platform"."system_names", true)
+                or "offer"."for_image_systems" is not null
+                and not coalesce("offer"."for_image_systems" && "platform"."system_names", true)
               )
-              or not coalesce("boot"."for_server" = "platform"."is_server", true)
+              or not coalesce("offer"."for_server" = "platform"."is_server", true)
               or (
-                "boot"."for_architecture" is not null
+                "offer"."for_architecture" is not null
                 and not coalesce(
                   case
-                    when "boot"."kind" = 'LanguagePack' then "boot"."for_architecture" = "platform"."system_architecture"
-                    else processor_family ("boot"."for_architecture") = "platform"."processor"
+                    when "offer"."kind" = 'LanguagePack' then "offer"."for_architecture" = "platform"."system_architecture"
+                    else processor_family ("offer"."for_architecture") = "platform"."processor"
                   end,
                   true
                 )
               )
               or (
-                coalesce("boot"."kind" in ('OperatingSystem', 'PxeBootImage'), false)
+                coalesce("offer"."kind" in ('OperatingSystem', 'PxeBootImage'), false)
                 and not "platform"."pxe_support"
               )
+            )
+            and (
+              not offer.is_system
+              or not (
+                (
+                  "boot"."for_systems" is not null
+                  and not coalesce("boot"."for_systems" && "platform"."system_names", true)
+                  or "boot"."for_image_systems" is not null
+                  and not coalesce("boot"."for_image_systems" && "platform"."system_names", true)
+                )
+                or not coalesce("boot"."for_server" = "platform"."is_server", true)
+                or (
+                  "boot"."for_architecture" is not null
+                  and not coalesce(
+                    case
+                      when "boot"."kind" = 'LanguagePack' then "boot"."for_architecture" = "platform"."system_architecture"
+                      else processor_family ("boot"."for_architecture") = "platform"."processor"
+                    end,
+                    true
+                  )
+                )
+                or (
+                  coalesce("boot"."kind" in ('OperatingSystem', 'PxeBootImage'), false)
+                  and not "platform"."pxe_support"
+                )
+              )
+            )
+            and (
+              offer.commands & 4 <> 0
+              or d.installation_state is not distinct from 'Installed'
+              or case
+                when "offer"."conditions" is not null then unmet_condition ("offer"."conditions", "platform"."computer_id")
+              end is null
+            )
+            and true
+          )
+          and true
+          and not (
+            ("member"."computer_id", "offer"."package_id") in (
+              select
+                computer_id,
+                package_id
+              from
+                waiting_for_ring
             )
           )
       )
@@ -1497,13 +1645,15 @@ from
       not_before,
       window_ends_at,
       place,
+      required_by,
       group_id,
       commands,
       schedule,
       revoke_count,
       revoke_date,
       optional_date,
-      user_deadline
+      user_deadline,
+      pre_download
     from
       candidate
     where

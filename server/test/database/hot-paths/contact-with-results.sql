@@ -369,7 +369,8 @@ select
     from
       installation
   ) as is_due,
-  due.next_work_at
+  due.next_work_at,
+  due.has_upcoming is true as has_upcoming
 from
   accepted contact
   join wanted using (client_id)
@@ -444,7 +445,8 @@ from
         where
           due_at > now()
           and isfinite(due_at)
-      ) as next_work_at
+      ) as next_work_at,
+      bool_or(is_upcoming) as has_upcoming
     from
       (
         select
@@ -460,7 +462,10 @@ from
                 and "work"."progress" is null
               ) is not true then leased_until
             end
-          ) as due_at
+          ) as due_at,
+          pre_download
+          and state = 'Due'
+          and not_before > now() as is_upcoming
         from
           work
         where
@@ -482,7 +487,10 @@ from
                 and "work"."progress" is null
               ) is not true then leased_until
             end
-          ) as due_at
+          ) as due_at,
+          pre_download
+          and state = 'Due'
+          and not_before > now() as is_upcoming
         from
           work
         where
@@ -557,6 +565,7 @@ with
       w.content_hash,
       w.reinstall_group_id is null
       and w.patch_ids is null
+      and w.kind <> 'Trial'
       and reported.is_success as is_ordinary,
       reported.installation_state,
       reported.command_line,
@@ -607,13 +616,13 @@ with
         select
           item.*,
           p.name,
-          p.package_name,
+          p.line_key,
           p.kind as package_kind,
           coalesce(item.content_hash, p.content_hash) as hash,
           count(*) over (
             partition by
               item.computer_id,
-              coalesce(lower(p.package_name), item.id::text)
+              coalesce(p.line_key, item.id::text)
           ) as versions
         from
           item
@@ -623,6 +632,13 @@ with
       named.is_ordinary
       and named.versions = 1
       and named.package_kind is distinct from 'PatchFix'
+      and not exists (
+        select
+        from
+          package_supersedes replacing
+        where
+          replacing.package_id = named.package_id
+      )
       and not exists (
         select
         from
@@ -637,7 +653,7 @@ with
               from
                 packages version
               where
-                lower(version.package_name) = lower(named.package_name)
+                version.line_key = named.line_key
                 and version.id <> named.package_id
             )
           )

@@ -369,7 +369,8 @@ select
     from
       installation
   ) as is_due,
-  due.next_work_at
+  due.next_work_at,
+  due.has_upcoming is true as has_upcoming
 from
   accepted contact
   join wanted using (client_id)
@@ -444,7 +445,8 @@ from
         where
           due_at > now()
           and isfinite(due_at)
-      ) as next_work_at
+      ) as next_work_at,
+      bool_or(is_upcoming) as has_upcoming
     from
       (
         select
@@ -460,7 +462,10 @@ from
                 and "work"."progress" is null
               ) is not true then leased_until
             end
-          ) as due_at
+          ) as due_at,
+          pre_download
+          and state = 'Due'
+          and not_before > now() as is_upcoming
         from
           work
         where
@@ -482,7 +487,10 @@ from
                 and "work"."progress" is null
               ) is not true then leased_until
             end
-          ) as due_at
+          ) as due_at,
+          pre_download
+          and state = 'Due'
+          and not_before > now() as is_upcoming
         from
           work
         where
@@ -572,7 +580,22 @@ with
             due
         )
       ) as is_locked,
-      bool_or(("w"."attempt" - "w"."failures" - "w"."postponements" - "w"."delays" >= 10)) as has_lost_work
+      bool_or(
+        (
+          ("w"."attempt" - "w"."failures" - "w"."postponements" - "w"."delays" >= 10)
+          or w.not_before <= now()
+          and case
+            when w.kind in ('Install', 'Update')
+            and exists (
+              select
+              from
+                packages
+              where
+                conditions is not null
+            ) then unmet_condition_of_work (w.computer_id, w.package_id)
+          end is not null
+        )
+      ) as has_work_to_end
     from
       work w
     where
@@ -590,7 +613,7 @@ with
   )
 select
   computer_id,
-  coalesce(has_lost_work, false) as has_lost_work
+  coalesce(has_work_to_end, false) as has_work_to_end
 from
   locked_agent
   left join open_work using (computer_id)
@@ -630,54 +653,24 @@ select
   p.is_operational as is_released,
   p.hash_state,
   p.is_pre_os,
+  relation.awaited_packages,
+  relation.conflicting_packages,
+  relation.superseded_packages,
+  relation.unmet_condition,
   case
-    when w.package_id is null
-    or w.kind = 'OperatingSystem' then null
-    when w.kind = 'Uninstall' then (
+    when w.rolled_back_package_id <> w.package_id then (
       select
-        array_agg(distinct q.package_name)
+        concat_ws(' ', q.name, q.version)
       from
         work o
-        join package_requirements needed on needed.package_id = o.package_id
         join packages q on q.id = o.package_id
       where
         o.computer_id = w.computer_id
+        and o.package_id = w.rolled_back_package_id
         and o.kind = 'Uninstall'
         and "o"."state" in ('Due', 'Leased')
-        and o.id <> w.id
-        and lower(needed.required_name) = lower(p.package_name)
-        and not exists (
-          select
-          from
-            package_requirements mutual
-          where
-            mutual.package_id = w.package_id
-            and lower(mutual.required_name) = lower(q.package_name)
-        )
     )
-    else (
-      select
-        array_agg(
-          needed.required_name
-          order by
-            needed.required_name
-        )
-      from
-        package_requirements needed
-      where
-        needed.package_id = w.package_id
-        and not exists (
-          select
-          from
-            deployments d
-            join packages q on q.id = d.package_id
-          where
-            d.computer_id = w.computer_id
-            and d.installation_state = 'Installed'
-            and lower(q.package_name) = lower(needed.required_name)
-        )
-    )
-  end as awaited_packages,
+  end as awaited_removal,
   null::boolean as has_patches,
   (
     select
@@ -796,6 +789,95 @@ from
     where
       found.id = w.rollout_id
   ) as rollout on true
+  cross join lateral (
+    select
+      case
+        when w.package_id is null
+        or w.kind = 'OperatingSystem' then null
+        when w.kind = 'Uninstall' then (
+          select
+            array_agg(distinct q.package_name)
+          from
+            work o
+            join package_requirements needed on needed.package_id = o.package_id
+            join packages q on q.id = o.package_id
+          where
+            o.computer_id = w.computer_id
+            and o.kind = 'Uninstall'
+            and "o"."state" in ('Due', 'Leased')
+            and o.id <> w.id
+            and lower(needed.required_name) = lower(p.package_name)
+            and not exists (
+              select
+              from
+                package_requirements mutual
+              where
+                mutual.package_id = w.package_id
+                and lower(mutual.required_name) = lower(q.package_name)
+            )
+        )
+        else (
+          select
+            array_agg(
+              needed.required_name
+              order by
+                needed.required_name
+            )
+          from
+            package_requirements needed
+          where
+            needed.package_id = w.package_id
+            and not exists (
+              select
+              from
+                deployments d
+                join packages q on q.id = d.package_id
+              where
+                d.computer_id = w.computer_id
+                and d.installation_state = 'Installed'
+                and (
+                  lower(q.package_name) = lower(needed.required_name)
+                  or exists (
+                    select
+                    from
+                      package_supersedes taken_over
+                    where
+                      taken_over.package_id = q.id
+                      and lower(taken_over.superseded_name) = lower(needed.required_name)
+                  )
+                )
+            )
+        )
+      end as awaited_packages,
+      case
+        when exists (
+          select
+          from
+            package_conflicts
+        )
+        and w.kind = any ('{Install,Update,Reinstall}') then conflicting_packages (w.computer_id, w.package_id, w.id)
+      end as conflicting_packages,
+      case
+        when exists (
+          select
+          from
+            package_supersedes
+        )
+        and w.kind = any ('{Install,Update,Reinstall}') then superseded_packages (w.computer_id, w.package_id)
+      end as superseded_packages,
+      case
+        when w.kind in ('Install', 'Update')
+        and exists (
+          select
+          from
+            packages
+          where
+            conditions is not null
+        ) then unmet_condition_of_work (w.computer_id, w.package_id)
+      end as unmet_condition
+    offset
+      0
+  ) as relation
   -- Keys in an array, and those by `offset 0`, keep the planner from reading all work, whatever it believes about its size.
 where
   w.id = any (
@@ -843,60 +925,18 @@ where
     ) is not true
   )
   and (
-    w.package_id is null
+    relation.unmet_condition is not null
     or (
-      "p"."is_operational"
-      and "p"."hash_state" = 'Current'
+      w.package_id is null
+      or (
+        "p"."is_operational"
+        and "p"."hash_state" = 'Current'
+      )
     )
+    and relation.awaited_packages is null
+    and relation.conflicting_packages is null
+    and relation.superseded_packages is null
   )
-  and case
-    when w.package_id is null
-    or w.kind = 'OperatingSystem' then null
-    when w.kind = 'Uninstall' then (
-      select
-        array_agg(distinct q.package_name)
-      from
-        work o
-        join package_requirements needed on needed.package_id = o.package_id
-        join packages q on q.id = o.package_id
-      where
-        o.computer_id = w.computer_id
-        and o.kind = 'Uninstall'
-        and "o"."state" in ('Due', 'Leased')
-        and o.id <> w.id
-        and lower(needed.required_name) = lower(p.package_name)
-        and not exists (
-          select
-          from
-            package_requirements mutual
-          where
-            mutual.package_id = w.package_id
-            and lower(mutual.required_name) = lower(q.package_name)
-        )
-    )
-    else (
-      select
-        array_agg(
-          needed.required_name
-          order by
-            needed.required_name
-        )
-      from
-        package_requirements needed
-      where
-        needed.package_id = w.package_id
-        and not exists (
-          select
-          from
-            deployments d
-            join packages q on q.id = d.package_id
-          where
-            d.computer_id = w.computer_id
-            and d.installation_state = 'Installed'
-            and lower(q.package_name) = lower(needed.required_name)
-        )
-    )
-  end is null
 order by
   "w"."package_id" is not null,
   "w"."computer_id",

@@ -369,7 +369,8 @@ select
     from
       installation
   ) as is_due,
-  due.next_work_at
+  due.next_work_at,
+  due.has_upcoming is true as has_upcoming
 from
   accepted contact
   join wanted using (client_id)
@@ -444,7 +445,8 @@ from
         where
           due_at > now()
           and isfinite(due_at)
-      ) as next_work_at
+      ) as next_work_at,
+      bool_or(is_upcoming) as has_upcoming
     from
       (
         select
@@ -460,7 +462,10 @@ from
                 and "work"."progress" is null
               ) is not true then leased_until
             end
-          ) as due_at
+          ) as due_at,
+          pre_download
+          and state = 'Due'
+          and not_before > now() as is_upcoming
         from
           work
         where
@@ -482,7 +487,10 @@ from
                 and "work"."progress" is null
               ) is not true then leased_until
             end
-          ) as due_at
+          ) as due_at,
+          pre_download
+          and state = 'Due'
+          and not_before > now() as is_upcoming
         from
           work
         where

@@ -4,7 +4,7 @@ import { executePrepared } from '../../../src/database/prepared-statements.ts'
 import { addUpTaskChanges } from '../../../src/features/deployments/jobs/add-up-task-changes.ts'
 import { lockGroupTrees } from '../../../src/features/groups/groups.ts'
 import { operations } from '../../../src/features/index.ts'
-import type { AnyOperation } from '../../../src/platform/operation.ts'
+import { type AnyOperation, requiredRoles } from '../../../src/platform/operation.ts'
 import { isRole, type Role } from '../../../src/platform/roles.ts'
 import { deploymentsIn } from '../../deployments/deployment-world.ts'
 import { openWorld } from '../../world/open-world.ts'
@@ -64,7 +64,7 @@ async function deleteRow(table: string, id: unknown): Promise<void> {
 /** Calls the operation, and deletes what it names before it sends its nth statement. */
 async function callWithDeletion(operation: AnyOperation & { role: Role }, input: AnyInput, nth: number) {
   const { result, sent } = await watchStatements(
-    () => as(operation.role).call(operation, input),
+    () => as(...(requiredRoles(operation) as Role[])).call(operation, input),
     (sent) => (sent.length === nth ? deleteNamed(input) : undefined),
   )
   return { status: result.status, isReached: sent.length >= nth }
@@ -103,7 +103,7 @@ const listing = operations.filter(
 
 test.each(listing)('$id answers as declared if a computer is deleted before its last statement', async (operation) => {
   const input = await scenarioOf(operation)(world)
-  const call = () => as(operation.role).call(operation, input)
+  const call = () => as(...(requiredRoles(operation) as Role[])).call(operation, input)
   const computer = await computerWithWork()
   const count = (await watchStatements(call)).sent.length
 

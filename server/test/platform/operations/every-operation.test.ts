@@ -6,7 +6,7 @@ import { apiChannel } from '../../../src/platform/openapi/channel.ts'
 import { openApiDocument } from '../../../src/platform/openapi/document.ts'
 import { exampleOf } from '../../../src/platform/openapi/example.ts'
 import { problemsOf } from '../../../src/platform/openapi/implied-problems.ts'
-import { type AnyOperation, isForPrincipals } from '../../../src/platform/operation.ts'
+import { type AnyOperation, isForPrincipals, requiredRoles } from '../../../src/platform/operation.ts'
 import { shownRead } from '../../../src/platform/pipeline/withhold-answer.ts'
 import { isRole, type Role, roleNames } from '../../../src/platform/roles.ts'
 import { addressOf } from '../../world/caller.ts'
@@ -32,7 +32,7 @@ const takesJson = (operation: AnyOperation) => operation.body && !operation.body
 /** Calls with exactly the role that the operation requires. */
 function permittedCaller(operation: AnyOperation) {
   if (operation.role === 'no token') return withToken(undefined)
-  return operation.role === 'any valid token' ? as('scan.execute') : as(operation.role as Role)
+  return operation.role === 'any valid token' ? as('scan.execute') : as(...(requiredRoles(operation) as Role[]))
 }
 
 async function countAuditEntries(): Promise<number> {
@@ -180,7 +180,10 @@ for (const operation of operations) {
       const guess = { ...input, headers: { ...input.headers, 'if-match': '"a-guess"' } }
 
       const writer = await permittedCaller(operation).call(operation, guess)
-      const reader = await as(operation.role as Role, operation.changes?.role as Role).call(operation, guess)
+      const reader = await as(...(requiredRoles(operation) as Role[]), operation.changes?.role as Role).call(
+        operation,
+        guess,
+      )
 
       expect([writer, reader]).toMatchObject([{ problem: 'PreconditionFailed' }, { problem: 'PreconditionFailed' }])
       expect(writer.headers).not.toHaveProperty('etag')
@@ -250,7 +253,7 @@ test.each(showing)(
   '$id shows what it changes only to callers who may read it, except where the contract prescribes the answer',
   async (operation) => {
     const writer = permittedCaller(operation)
-    const reader = as(operation.role as Role, shownRead(operation)?.role as Role)
+    const reader = as(...(requiredRoles(operation) as Role[]), shownRead(operation)?.role as Role)
     const input = await scenarioOf(operation)(world)
     const dry = { ...input, query: { ...input.query, dryRun: true } }
 

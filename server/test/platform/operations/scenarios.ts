@@ -14,6 +14,8 @@ import { groupMovesScenarios } from '../../group-moves/scenarios.ts'
 import { groupsScenarios } from '../../groups/scenarios.ts'
 import { issuesScenarios } from '../../issues/scenarios.ts'
 import { osDeploymentScenarios } from '../../os-deployment/scenarios.ts'
+import { packageLinesScenarios } from '../../package-lines/scenarios.ts'
+import { packageTrialsScenarios } from '../../package-trials/scenarios.ts'
 import { packageUploadsScenarios } from '../../package-uploads/scenarios.ts'
 import { objectsScenarios } from '../../packages/object-scenarios.ts'
 import { packagesScenarios } from '../../packages/scenarios.ts'
@@ -23,6 +25,7 @@ import { rolloutsScenarios } from '../../rollouts/scenarios.ts'
 import { selfServiceScenarios } from '../../self-service/scenarios.ts'
 import { variablesScenarios } from '../../variables/scenarios.ts'
 import { webhooksScenarios } from '../../webhooks/scenarios.ts'
+import { wingetScenarios } from '../../winget/scenarios.ts'
 import type { Scenario } from '../../world/scenario.ts'
 
 const scenarios: Record<string, Scenario> = {
@@ -34,6 +37,8 @@ const scenarios: Record<string, Scenario> = {
   ...catalogScenarios,
   ...packagesScenarios,
   ...packageUploadsScenarios,
+  ...packageLinesScenarios,
+  ...wingetScenarios,
   ...depotsScenarios,
   ...deploymentsScenarios,
   ...rolloutsScenarios,
@@ -48,6 +53,7 @@ const scenarios: Record<string, Scenario> = {
   ...osDeploymentScenarios,
   ...blastRadiusScenarios,
   ...selfServiceScenarios,
+  ...packageTrialsScenarios,
   ...webhooksScenarios,
 }
 

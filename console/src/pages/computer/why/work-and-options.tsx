@@ -4,9 +4,11 @@ import { Facts } from '../../../components/facts.tsx'
 import { Moment } from '../../../components/moment.tsx'
 import { useDeadlineRows } from '../../../components/user-deadline/use-deadline-rows.ts'
 import { useFormat } from '../../../texts/format.ts'
+import { usePreDownloadTexts } from '../../../texts/pre-download-texts.ts'
 import { useWhyTexts } from '../../../texts/why-texts.ts'
 import type { Explanation } from './explanation.ts'
 import { Part } from './part.tsx'
+import { RequiredBy, Requirements } from './relations.tsx'
 import classes from './why.module.css'
 
 /** The work item, the options by which it is carried out, and what else concerns it. */
@@ -16,6 +18,8 @@ export function WorkAndOptions({ explanation }: { explanation: Explanation }) {
       <Work work={explanation.work} />
       <Options options={explanation.options} />
       <Rollouts rollouts={explanation.rollouts} />
+      <Requirements requirements={explanation.requirements} />
+      <RequiredBy requiring={explanation.requiredBy} />
       <OtherVersions versions={explanation.otherVersions} />
     </SimpleGrid>
   )
@@ -23,9 +27,12 @@ export function WorkAndOptions({ explanation }: { explanation: Explanation }) {
 
 function Work({ work }: { work: Explanation['work'] }) {
   const why = useWhyTexts()
+  const preDownloads = usePreDownloadTexts()
   const format = useFormat()
   if (!work) return null
   const { facts } = why
+  const describe = ({ state, fetchedBytes, message }: NonNullable<typeof work.preDownload>) =>
+    [preDownloads.states[state], state === 'Fetching' && format.bytes(fetchedBytes), message].filter(Boolean).join(', ')
   return (
     <Part title={why.work}>
       <Facts
@@ -37,6 +44,7 @@ function Work({ work }: { work: Explanation['work'] }) {
           [facts.failures, work.failures > 0 ? format.number(work.failures) : null],
           [facts.postponements, work.postponements > 0 ? format.number(work.postponements) : null],
           [facts.progress, work.progress !== null ? format.percent(work.progress / 100) : null],
+          [preDownloads.title, work.preDownload && describe(work.preDownload)],
           [
             facts.task,
             <Anchor key="task" component={Link} to={`/tasks/${work.trackingId}`} fz="inherit">
@@ -53,6 +61,7 @@ function Options({ options }: { options: Explanation['options'] }) {
   const why = useWhyTexts()
   const format = useFormat()
   const deadlineRows = useDeadlineRows(options?.userDeadline ?? null)
+  const preDownloads = usePreDownloadTexts()
   if (!options) return null
   const { facts } = why
   return (
@@ -66,6 +75,7 @@ function Options({ options }: { options: Explanation['options'] }) {
           [facts.mayPostponeUntil, options.revokeDateUtc && format.dateTime(options.revokeDateUtc)],
           [facts.offeredUntil, options.optionalDateUtc && format.dateTime(options.optionalDateUtc)],
           [facts.wakeOnLan, options.wakeOnLan ? why.yes : null],
+          [preDownloads.title, options.preDownload ? why.yes : null],
           ...deadlineRows,
         ]}
       />

@@ -77,6 +77,12 @@ export function OptionsFields({ values, onChange }: OptionsFieldsProps) {
         checked={values.wol}
         onChange={(event) => onChange({ wol: event.currentTarget.checked })}
       />
+      <Checkbox
+        label={fields.preDownload}
+        description={groups.preDownloadHint}
+        checked={values.preDownload}
+        onChange={(event) => onChange({ preDownload: event.currentTarget.checked })}
+      />
     </Stack>
   )
 }

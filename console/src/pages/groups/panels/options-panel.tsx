@@ -50,6 +50,6 @@ export function OptionsPanel({ page, packageId, ...panel }: OptionsPanelProps) {
 /** The names and the parts say it all; their encoded forms are left out. */
 function toRequest(values: DistributionOptions | undefined) {
   if (!values) return {}
-  const { commands, schedule, revokeCount, wol, revokeDate, optionalDate, userDeadline } = values
-  return { commands, schedule, revokeCount, wol, revokeDate, optionalDate, userDeadline }
+  const { commands, schedule, revokeCount, wol, revokeDate, optionalDate, userDeadline, preDownload } = values
+  return { commands, schedule, revokeCount, wol, revokeDate, optionalDate, userDeadline, preDownload }
 }

@@ -35,6 +35,7 @@ export function OptionsView({ options }: { options: DistributionOptions }) {
         [fields.revokeDate, options.revokeDate && <Moment at={options.revokeDate} />],
         [fields.optionalDate, options.optionalDate && <Moment at={options.optionalDate} />],
         [fields.wol, options.wol ? actions.yes : actions.no],
+        [fields.preDownload, options.preDownload ? actions.yes : actions.no],
         ...deadlineRows,
       ]}
     />

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router'
 import { usePanels } from '../../../actions/use-panels.ts'
 import { Loading } from '../../../components/loading.tsx'
+import { PreDownloads } from '../../../components/pre-downloads.tsx'
 import { ProblemView } from '../../../components/problem-view.tsx'
 import { Section } from '../../../components/section.tsx'
 import { useHasRole } from '../../../shell/session-context.ts'
@@ -79,6 +80,7 @@ export function OptionsTab({ page }: { page: GroupPageData }) {
           <Source page={page} source={source} />
         </Section>
       )}
+      <PreDownloads of={{ groupId: page.id, ...(packageId && { packageId }) }} />
       {Panel && data && (
         <Panel key={shown.number} page={page} packageId={packageId} isOpen={shown.isOpen} onClose={onClose} />
       )}

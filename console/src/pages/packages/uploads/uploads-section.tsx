@@ -16,6 +16,11 @@ import classes from './uploads-section.module.css'
 
 const ProposalPanel = lazy(async () => ({ default: (await import('./proposal/proposal-panel.tsx')).ProposalPanel }))
 
+const WingetPanel = lazy(async () => ({ default: (await import('../winget/winget-panel.tsx')).WingetPanel }))
+
+/** Manifests of winget are read, and not uploaded. */
+const isWingetFile = ({ name }: File) => /\.ya?ml$/i.test(name)
+
 /** Where files are uploaded, and what of them is on the service. */
 export function UploadsSection({ toProgress }: { toProgress: (trackingId: string) => string }) {
   const texts = useUploadTexts()
@@ -23,12 +28,18 @@ export function UploadsSection({ toProgress }: { toProgress: (trackingId: string
   const uploads = useUploads()
   const [importing, setImporting] = useState<Importing>()
   const [deleting, setDeleting] = useState<PackageUpload>()
+  const [manifestFiles, setManifestFiles] = useState<File[]>()
+  const takeFiles = (files: File[]) => {
+    const manifests = files.filter(isWingetFile)
+    if (manifests.length > 0) setManifestFiles(manifests)
+    startTransfers(files.filter((file) => !isWingetFile(file)))
+  }
   const sent = new Set(transfers.map(({ fingerprint }) => fingerprint))
   const others = (uploads.data?.items ?? []).filter(({ isOwn, fingerprint }) => !(isOwn && sent.has(fingerprint ?? '')))
   return (
     <Section title={texts.title}>
       <Stack gap="md">
-        <DropZone onFiles={startTransfers} />
+        <DropZone onFiles={takeFiles} />
         <ProblemAlert error={uploads.error} />
         {transfers.length + others.length > 0 && (
           <ul className={classes.list} aria-label={texts.title}>
@@ -47,6 +58,11 @@ export function UploadsSection({ toProgress }: { toProgress: (trackingId: string
         )}
       </Stack>
       {importing && <PanelOf importing={importing} onChange={setImporting} toProgress={toProgress} />}
+      {manifestFiles && (
+        <Suspense>
+          <WingetPanel files={manifestFiles} onClose={() => setManifestFiles(undefined)} toProgress={toProgress} />
+        </Suspense>
+      )}
       <DeleteDialog upload={deleting} onClose={() => setDeleting(undefined)} />
     </Section>
   )

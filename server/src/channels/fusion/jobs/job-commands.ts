@@ -17,6 +17,8 @@ export function toJobCommands({ commands, declared }: PackageContent, isWindows:
   if (!declared) return commands
   const form = detectionForms.find((name) => declared.commands.detect?.[name] !== undefined)
   if (form) return `The package finds its software by ${form}, for which the computer needs the agent of Muster.`
+  if (declared.commands.uninstall?.program)
+    return 'The package is removed by the entry of its program, for which the computer needs the agent of Muster.'
   if (declared.source) return 'The package comes from a repository, for which the computer needs the agent of Muster.'
   if (declared.msi && !isWindows) return 'The package is an MSI file, which only Windows can install.'
   return { ...(declared.msi && msiCommands(declared.msi)), ...declared.commands }

@@ -30,6 +30,7 @@ export function buildPlan(
   commands: JobCommands,
   { lines, isWindows, first }: { lines: CommandLines; isWindows: boolean; first: number },
 ): { plan: JobPlan; actions: PlannedAction[] } | string {
+  if (kind === 'Trial') return 'Only the agent of Muster can try packages.'
   const { install, uninstall, detect } = commands
   const main = kind === 'Uninstall' ? uninstall : kind === 'Update' ? (commands.update ?? install) : install
   if (!main) return `The package has no command to ${kind === 'Uninstall' ? 'uninstall' : 'install'} it.`

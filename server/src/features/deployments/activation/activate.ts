@@ -7,7 +7,8 @@ import { deleteTaskIfEmpty, insertTask, type NewTask } from '../tasks.ts'
 import { type ActivationBits, type ActivationScope, lockScope } from './activation-scope.ts'
 import { countBootable } from './bootable-computers.ts'
 import { removalsOfTask } from './planned-removals.ts'
-import { type BoundPublication, publishAssignments, type RolloutWork } from './publish-assignments.ts'
+import type { BoundPublication, RolloutWork } from './publication.ts'
+import { publishAssignments } from './publish-assignments.ts'
 import { loadReachableOptions } from './reachable-options.ts'
 
 export type Activation = ActivationBits & {

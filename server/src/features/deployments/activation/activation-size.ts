@@ -34,8 +34,11 @@ async function estimateWorkItems(db: Database, { scope, software, pxe }: SizedAc
       select covered.package_id
       from group_software_classes class join software_class_packages covered on covered.class_id = class.class_id
       where class.group_id in (select group_id from reached)
+    ), wanted as (
+      select package_id from assigned
+      union select pulled_id from package_pulls where package_id in (select package_id from assigned)
     )
-    select (select count(*)::integer from scope) as computers, (select count(*)::integer from assigned) as packages`.execute(
+    select (select count(*)::integer from scope) as computers, (select count(*)::integer from wanted) as packages`.execute(
     db,
   )
   const { computers: count, packages } = rows[0] ?? { computers: 0, packages: 0 }

@@ -7,8 +7,8 @@ import { isOptionalSql } from '../../distribution/commands.ts'
 import { selectionCount } from '../../groups/selection-schemas.ts'
 import { isOpenWork } from '../../work-states/work-states.ts'
 import { prepareForSize } from './activation-scope.ts'
-import { assignedWork, type WorkBit } from './due-work.ts'
-import { asIfPublished, noWindows, type PlannedPublication } from './planned-removals.ts'
+import { plannedWork, type WorkBit } from './due-work.ts'
+import { asIfPublished, type PlannedPublication, unscheduled } from './planned-removals.ts'
 
 const counts = {
   install: selectionCount('Computers that install, update or reinstall', 12),
@@ -16,6 +16,7 @@ const counts = {
   offer: selectionCount('Computers whose user may ask for it', 0),
   pending: selectionCount('Computers on which it already waits or runs', 0),
   nothingToDo: selectionCount('Computers on which nothing is to be done', 3),
+  notApplicable: selectionCount('Computers that it is not for', 0),
 }
 
 const DeploymentPlan = closed(
@@ -27,6 +28,10 @@ const DeploymentPlan = closed(
           packageId: Uuid,
           name: Type.String({ examples: ['Greeting'] }),
           version: nullable(text(255, '1.2.0')),
+          requiredBy: Type.Array(Type.String({ examples: ['Office tools'] }), {
+            description:
+              'Names of the assigned packages that pull it in, because they require it; empty if it is assigned itself',
+          }),
           ...counts,
         },
         { title: 'PlannedPackage' },
@@ -53,7 +58,12 @@ export const planField = {
 type Outcome = keyof typeof counts
 
 /** Without a package, it is about the whole plan. */
-type PlanRow = Record<Outcome, number> & { packageId: string | null; name: string; version: string | null }
+type PlanRow = Record<Outcome, number> & {
+  packageId: string | null
+  name: string
+  version: string | null
+  requiredBy: string[]
+}
 
 /** What an activation would bring, for the answer to its dry run. Planned before anything is published. */
 export async function planForDryRun(
@@ -70,9 +80,12 @@ async function planDeployment(
   await prepareForSize(db, scope)
   const bits: WorkBit[] = [...(software ? (['software'] as const) : []), ...(pxe ? (['pxe'] as const) : [])]
   const assigned = bits.map(
-    (bit) => sql`select * from (${assignedWork(bit, scope.computers, noWindows, asIfPublished(scope, bit))}) as of_bit`,
+    (bit) =>
+      sql`select * from (${plannedWork(bit, scope.computers, unscheduled, asIfPublished(scope, bit))}) as of_bit`,
   )
-  const none = sql`select 0 as computer_id, null::uuid as package_id, null::text as kind, 0 as commands where false`
+  const none = sql`
+    select 0 as computer_id, null::uuid as package_id, null::text as kind, 0 as commands, null::uuid[] as required_by,
+      true as is_applicable where false`
   const outcomes = Object.keys(counts) as Outcome[]
   const ofPackage = (outcome: Outcome) =>
     sql`count(*) filter (where outcome = ${sql.lit(outcome)})::integer as ${sql.ref(outcome)}`
@@ -82,7 +95,7 @@ async function planDeployment(
     with assigned as materialized (
       ${bits.length > 0 ? sql.join(assigned, sql` union all `) : none}
     ), planned as materialized (
-      select assigned.computer_id, assigned.package_id, ${outcomeOf('assigned', 'open')} as outcome
+      select assigned.computer_id, assigned.package_id, assigned.required_by, ${outcomeOf('assigned', 'open')} as outcome
       from assigned left join work open
         on open.computer_id = assigned.computer_id and open.package_id = assigned.package_id and ${isOpenWork('open.state')}
     ), counted as (
@@ -91,19 +104,24 @@ async function planDeployment(
       union all
       select null, ${sql.join(outcomes.map(ofPlan))}, (count(*) filter (where is_busy))::integer
       from (
-        select ${sql.join(outcomes.map(ofComputer))}, bool_or(outcome <> 'nothingToDo') as is_busy
+        select ${sql.join(outcomes.map(ofComputer))}, bool_or(outcome not in ('nothingToDo', 'notApplicable')) as is_busy
         from planned group by computer_id
       ) as of_computer
     )
     select counted.package_id as "packageId", packages.name, packages.version, install, remove, offer, pending,
       case when package_id is null then (select count(*)::integer from (${scope.computers}) as scope) - busy
-        else "nothingToDo" end as "nothingToDo"
+        else "nothingToDo" end as "nothingToDo", "notApplicable", array(
+        select distinct root.name
+        from (select distinct required_by from planned where planned.package_id = counted.package_id) as pulled
+          join packages root on root.id = any(pulled.required_by)
+        order by root.name) as "requiredBy"
     from counted left join packages on packages.id = counted.package_id
     order by lower(packages.name), packages.version, packages.id`.execute(db)
   const whole = rows.find(({ packageId }) => packageId === null)
   if (!whole) throw new Error('An aggregate without a group by returns one row.')
   const packages = rows.flatMap(({ packageId, ...row }) => (packageId === null ? [] : { packageId, ...row }))
-  return { ...whole, packages }
+  const { requiredBy: _, ...totals } = whole
+  return { ...totals, packages }
 }
 
 /** Waiting work of another kind is replaced, unless a person has requested it. Takes the aliases of both. */
@@ -112,6 +130,7 @@ function outcomeOf(assigned: string, open: string): RawBuilder<Outcome> {
   const isKept = sql`(${openKind} = ${kind} or ${sql.ref(`${open}.state`)} = 'Leased'
     or ${sql.ref(`${open}.reinstall_group_id`)} is not null)`
   return sql<Outcome>`case
+    when not ${sql.ref(`${assigned}.is_applicable`)} then 'notApplicable'
     when ${kind} is not null and ${isOptionalSql(`${assigned}.commands`)} and coalesce(${attempt}, 0) = 0 then 'offer'
     when ${isKept} then 'pending'
     when ${kind} = 'Uninstall' then 'remove'

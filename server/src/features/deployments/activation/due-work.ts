@@ -5,9 +5,11 @@ import { asSystemInstallation, distributionCommands, isOptionalSql } from '../..
 import { effectiveOptions } from '../../distribution/effective-options.ts'
 import type { StoredUserDeadline } from '../../distribution/user-deadline.ts'
 import { isRemovable } from '../../packages/distributable.ts'
-import { applicabilityColumns, isApplicable } from '../../work-states/applicability.ts'
+import { applicabilityColumns, isApplicable, unmetCondition } from '../../work-states/applicability.ts'
 import type { WorkKind } from '../../work-states/work-states.ts'
-import type { ReachableOptions } from './reachable-options.ts'
+import type { DueOptions } from './reachable-options.ts'
+import { type RelationParts, relationPartsOf } from './related-work.ts'
+import { isWaitingForRing, type Releaser, waitingForRing } from './ring-gate.ts'
 
 const { Install, Update, Uninstall, Reinstall } = distributionCommands
 
@@ -101,7 +103,8 @@ const columnsToCompare = sql.join(applicabilityColumns.map((name) => sql.ref(nam
 export const identityColumns = sql`kind, boot_image_id, sku_id`
 
 /** The columns of `work` that are copied from the distribution options. */
-export const optionColumns = sql`group_id, commands, schedule, revoke_count, revoke_date, optional_date, user_deadline`
+export const optionColumns = sql`group_id, commands, schedule, revoke_count, revoke_date, optional_date, user_deadline,
+  pre_download`
 
 export type DueWork = {
   computer_id: number
@@ -112,8 +115,10 @@ export type DueWork = {
   sku_id: number | null
   not_before: Date
   window_ends_at: Date | null
-  /** The position of the package in the order of names. */
+  /** The position of the package in the order of names. Those that others require have none. */
   place: number
+  /** The assigned packages for which it is installed or uninstalled first; null if it is assigned itself. */
+  required_by: string[] | null
   group_id: string
   commands: number
   schedule: string
@@ -121,6 +126,7 @@ export type DueWork = {
   revoke_date: Date | null
   optional_date: Date | null
   user_deadline: StoredUserDeadline | null
+  pre_download: boolean
 }
 
 /**
@@ -130,12 +136,13 @@ export type DueWork = {
 export function dueWork(
   bit: WorkBit,
   computers: Computers,
-  windows: ReachableOptions['windows'],
+  options: DueOptions,
   activations?: RawBuilder<unknown>,
+  releasedBy?: Releaser,
 ): RawBuilder<DueWork> {
   return sql<DueWork>`
-    with ${candidateCtes(bit, computers, windows, activations)}
-    select computer_id, package_id, ${identityColumns}, not_before, window_ends_at, place, ${optionColumns}
+    with recursive ${candidateCtes(bit, computers, options, activations, { releasedBy })}
+    select computer_id, package_id, ${identityColumns}, not_before, window_ends_at, place, required_by, ${optionColumns}
     from candidate where kind is not null`
 }
 
@@ -146,41 +153,75 @@ export type AssignedWork = Omit<DueWork, 'kind'> & { kind: WorkKind | null }
 export function assignedWork(
   bit: WorkBit,
   computers: Computers,
-  windows: ReachableOptions['windows'],
+  options: DueOptions,
   activations?: RawBuilder<unknown>,
 ): RawBuilder<AssignedWork> {
   return sql<AssignedWork>`
-    with ${candidateCtes(bit, computers, windows, activations)}
-    select computer_id, package_id, ${identityColumns}, not_before, window_ends_at, place, ${optionColumns}
+    with recursive ${candidateCtes(bit, computers, options, activations)}
+    select computer_id, package_id, ${identityColumns}, not_before, window_ends_at, place, required_by, ${optionColumns}
     from candidate`
 }
+
+/** Like `assignedWork`, with the packages that are not for their computers: `is_applicable` says which. */
+export function plannedWork(
+  bit: WorkBit,
+  computers: Computers,
+  options: DueOptions,
+  activations?: RawBuilder<unknown>,
+): RawBuilder<
+  Pick<AssignedWork, 'computer_id' | 'package_id' | 'kind' | 'commands' | 'required_by'> & { is_applicable: boolean }
+> {
+  return sql`
+    with recursive ${candidateCtes(bit, computers, options, activations, { withNotApplicable: true })}
+    select computer_id, package_id, kind, commands, required_by, is_applicable from candidate`
+}
+
+/** Whether a row of `due` brings the package, or something that the package pulls in. */
+export function isForPackage(packageId: string): RawBuilder<boolean> {
+  return sql<boolean>`(due.package_id = ${packageId}::uuid or ${packageId}::uuid = any(due.required_by))`
+}
+
+/** Whether the package of `offer` is for the computer of `member`. What is installed can be updated and uninstalled in any case. */
+const isOfferApplicable = ({ isMeetable }: RelationParts) => sql<boolean>`(
+  ${isApplicable('offer', 'platform')} and (not offer.is_system or ${isApplicable('boot', 'platform')})
+  and (offer.commands & ${sql.lit(Uninstall)} <> 0 or d.installation_state is not distinct from 'Installed'
+    or ${unmetCondition('offer', 'platform')} is null)
+  and ${isMeetable})`
 
 /** Builds parts of a `with` clause. One of them, `candidate`, has what is assigned to the computers, due or not. */
 function candidateCtes(
   bit: WorkBit,
   computers: Computers,
-  windows: ReachableOptions['windows'],
+  { windows, hasRelations }: DueOptions,
   activations?: RawBuilder<unknown>,
+  { releasedBy, withNotApplicable = false }: { releasedBy?: Releaser | undefined; withNotApplicable?: boolean } = {},
 ): RawBuilder<unknown> {
+  const relations = relationPartsOf(hasRelations, releasedBy)
+  const isForComputer = isOfferApplicable(relations)
   return sql`
     ${offerCtes(bit, computers, activations)}, options as materialized (
       ${effectiveOptions(sql`select distinct group_id, package_id from offered`)}
     ), named as materialized (
-      select id, content_hash, lower(package_name) as name, row_number() over (order by lower(name), version, id) as place,
-        ${isRemovable('packages')} as is_removable, ${columnsToCompare}
+      select id, content_hash, line_key, row_number() over (order by lower(name), version, id) as place,
+        ${isRemovable('packages')} as is_removable, ${relations.columns} ${columnsToCompare}
       from packages where id in (select package_id from offered)
     ), outdated as materialized (
       select distinct installed.computer_id, named.id as package_id
       from named
-        join packages other on lower(other.package_name) = named.name and other.id <> named.id
+        join packages other on other.line_key = named.line_key and other.id <> named.id
         join deployments installed on installed.package_id = other.id and installed.installation_state = 'Installed'
       where installed.computer_id in (select computer_id from member)
+        ${relations.outdated}
+    ), waiting_for_ring as materialized (
+      ${waitingForRing(relations.brought, releasedBy)}
     ), offer as materialized (
       select offered.owner_id, offered.package_id, offered.group_id, offered.is_system, offered.boot_image_id,
-        offered.boot_package_id, offered.sku_id, named.content_hash, named.place, named.is_removable, ${columnsToCompare},
+        offered.boot_package_id, offered.sku_id, named.content_hash, named.place, named.is_removable,
+        ${relations.offerColumns} ${columnsToCompare},
         case when offered.is_system then ${asSystemInstallation(sql.ref('options.dist_commands'))}
           else options.dist_commands end as commands,
         options.schedule, options.revoke_count, options.revoke_date, options.optional_date, options.user_deadline,
+        options.pre_download,
         -- A schedule that was stored after the windows were read counts as ended: the next contact computes its window.
         case when options.schedule = '' then now() else coalesce(windows.starts_at, now()) end as not_before,
         case when options.schedule = '' then null when windows.schedule is null then now() else windows.ends_at end
@@ -189,10 +230,11 @@ function candidateCtes(
         join options on options.group_id = offered.group_id and options.package_id = offered.package_id
         join named on named.id = offered.package_id
         left join ${windows} on windows.schedule = options.schedule
-    ), candidate as (
+    ), ${relations.ctes} candidate as (
       select member.computer_id, offer.package_id, offer.group_id, offer.commands, offer.schedule, offer.not_before,
-        offer.window_ends_at, offer.revoke_count, offer.revoke_date, offer.optional_date, offer.user_deadline, offer.place,
-        offer.boot_image_id, offer.sku_id, case
+        offer.window_ends_at, offer.revoke_count, offer.revoke_date, offer.optional_date, offer.user_deadline, offer.pre_download,
+        offer.place,
+        offer.boot_image_id, offer.sku_id, null::uuid[] as required_by, case
           when offer.is_system then 'OperatingSystem'
           -- The time for which it was offered is over.
           when ${isOptionalSql('offer.commands')} and offer.optional_date <= now() then null
@@ -203,15 +245,16 @@ function candidateCtes(
             case when offer.commands & ${Update}::integer <> 0 and d.installed_hash <> offer.content_hash then 'Update' end
           when outdated.package_id is not null then 'Update'
           when offer.commands & ${Install}::integer <> 0 then 'Install'
-        end as kind
+        end as kind, ${withNotApplicable ? isForComputer : sql`true`} as is_applicable
       from member
         join offer on offer.owner_id = member.owner_id
         left join deployments d on d.computer_id = member.computer_id and d.package_id = offer.package_id
         left join outdated on outdated.computer_id = member.computer_id and outdated.package_id = offer.package_id
         join platform on platform.computer_id = member.computer_id
         left join packages boot on boot.id = offer.boot_package_id
-      where ${isApplicable('offer', 'platform')}
-        and (not offer.is_system or ${isApplicable('boot', 'platform')})
+      where ${withNotApplicable ? sql`true` : isForComputer} and ${relations.isNotSuperseded}
+        and not ${isWaitingForRing('member.computer_id', 'offer.package_id')}
+      ${bit === 'software' ? relations.work : sql``}
     )`
 }
 

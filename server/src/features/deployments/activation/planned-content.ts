@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { effectiveAssignments } from '../../assignments/effective-assignments.ts'
-import { dueWork, type WorkBit } from './due-work.ts'
-import { asIfPublished, noWindows, type PlannedPublication } from './planned-removals.ts'
+import { dueWork, isForPackage, type WorkBit } from './due-work.ts'
+import { asIfPublished, type PlannedPublication, unscheduled } from './planned-removals.ts'
 
 /** A kind of work with a package and its content, as a person who approves it reads it. Takes the alias of the package. */
 export function contentLine(kind: RawBuilder<string>, ofPackage: string): RawBuilder<string> {
@@ -34,9 +34,9 @@ export function plannedContent({
 }: Omit<PlannedPublication, 'packageId'> & { packageId?: string | null }): RawBuilder<{ line: string }> {
   const ofBit = (bit: WorkBit) => sql`
     select ${dueLine} as line
-    from (${dueWork(bit, scope.computers, noWindows, asIfPublished(scope, bit))}) as due
+    from (${dueWork(bit, scope.computers, unscheduled, asIfPublished(scope, bit))}) as due
       join packages p on p.id = due.package_id
-    where ${packageId}::uuid is null or due.package_id = ${packageId}::uuid`
+    where ${packageId === null ? sql`true` : isForPackage(packageId)}`
   const bootImages = sql`
     select ${bootLine} as line
     from (${effectiveAssignments('pxeBootImage', 'computer', scope.computers)}) as boot

@@ -3,7 +3,8 @@ import type { Database } from '../../../database/connect.ts'
 import type { CountRemovals } from '../../../platform/operation.ts'
 import { distributionCommands } from '../../distribution/commands.ts'
 import type { ActivationBits, ActivationScope } from './activation-scope.ts'
-import { dueWork, type WorkBit } from './due-work.ts'
+import { dueWork, isForPackage, type WorkBit } from './due-work.ts'
+import type { DueOptions } from './reachable-options.ts'
 
 type Computers = RawBuilder<{ computer_id: number }>
 
@@ -35,9 +36,8 @@ export async function countPlannedRemovals(
   // Hardly any fleet has such options at most times, and what is due is expensive to find for a large scope.
   const { rows } = await sql`
     select from distribution_options
-    where dist_commands & ${distributionCommands.Uninstall | distributionCommands.Reinstall}::integer <> 0 limit 1`.execute(
-    db,
-  )
+    where dist_commands & ${distributionCommands.Uninstall | distributionCommands.Reinstall}::integer <> 0
+    union all select from package_supersedes where uninstalls_first limit 1`.execute(db)
   const counted = await count(rows.length > 0 ? plannedRemovals(planned) : noRemovals)
   return counted && listRemovalsOn(db, counted, planned)
 }
@@ -62,15 +62,17 @@ const noRemovals: Removals = sql`select computer_id, package_id from deployments
 function plannedRemovals({ scope, software, pxe, packageId }: PlannedPublication): Removals {
   const bits: WorkBit[] = [...(software ? (['software'] as const) : []), ...(pxe ? (['pxe'] as const) : [])]
   const ofBit = (bit: WorkBit) => sql`
-    select computer_id, package_id from (${dueWork(bit, scope.computers, noWindows, asIfPublished(scope, bit))}) as due
-    where ${isRemoval('kind')} and (${packageId}::uuid is null or package_id = ${packageId}::uuid)`
+    select computer_id, package_id from (${dueWork(bit, scope.computers, unscheduled, asIfPublished(scope, bit))}) as due
+    where ${isRemoval('kind')} and ${packageId === null ? sql`true` : isForPackage(packageId)}`
   if (bits.length === 0) return noRemovals
   return sql`${sql.join(bits.map(ofBit), sql` union all `)}`
 }
 
 /** When work is due does not matter. */
-export const noWindows = sql<{ schedule: string; starts_at: Date; ends_at: Date | null }>`
-  unnest('{}'::text[], '{}'::timestamptz[], '{}'::timestamptz[]) as windows (schedule, starts_at, ends_at)`
+export const unscheduled: DueOptions = {
+  windows: sql`unnest('{}'::text[], '{}'::timestamptz[], '{}'::timestamptz[]) as windows (schedule, starts_at, ends_at)`,
+  hasRelations: true,
+}
 
 /** The activations through which the scope is published, as if they existed. */
 export function asIfPublished({ memberships }: ActivationScope, bit: WorkBit): RawBuilder<unknown> {

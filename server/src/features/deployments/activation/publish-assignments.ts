@@ -5,54 +5,24 @@ import { isOptionalSql } from '../../distribution/commands.ts'
 import { requestWakeUps, type WorkToWakeFor } from '../../wake-on-lan/wake-requests.ts'
 import { insertDistributionEvents } from '../../work-states/distribution-events.ts'
 import { isOpenWork } from '../../work-states/work-states.ts'
-import type { PowerSettings } from '../power-settings.ts'
-import type { ActivationBits } from './activation-scope.ts'
+import { cancelReplacedTrials } from '../trials/cancel-replaced-trials.ts'
 import { type ActivationScope, activationsOf, executeInScope } from './activation-scope.ts'
 import { bootableComputers } from './bootable-computers.ts'
 import { dueWork, identityColumns, offeredPatchFixes, optionColumns, type WorkBit } from './due-work.ts'
-import type { ReachableOptions } from './reachable-options.ts'
+import type { Publication } from './publication.ts'
 import { reviseWaitingWork } from './revise-waiting-work.ts'
+import { insertRollBackWork } from './roll-back-work.ts'
 
 type NewWork = RawBuilder<WorkToWakeFor>
 
-/** The rollout that releases computers. */
-export type RolloutWork = { id: string }
-
-/**
- * What a publication is bound to that brings one change only, and not what was changed since: the waiting work that it revises, as
- * a condition on `due` (whose kind is null if nothing is to be done), and the fix packages, as one on `fixes`.
- */
-export type BoundPublication = { work: RawBuilder<boolean>; fixes: RawBuilder<boolean> }
-
 const tablesOfActivation = ['activations', 'work', 'deployments', 'distribution_events', 'wake_requests'] as const
-
-/** What is written for the computers of a scope, which the caller has locked. */
-export type Publication = ActivationBits & {
-  scope: ActivationScope
-  /** When Wake-on-LAN is sent to all computers of the scope; null: never. */
-  wakeAt: Date | null
-  srl: PowerSettings | null
-  options: ReachableOptions
-  taskId: string
-  /** What the history of deployments calls the reason for the work. */
-  classification: 'Activation' | 'Request'
-  /** Whether all computers of the scope are known to be able to boot their image. */
-  allBoot: boolean
-  rollout?: RolloutWork | undefined
-  /** Which of the due work is requested, as a condition on `due`. Undefined: all of it. */
-  only?: RawBuilder<boolean> | undefined
-  /** Undefined: everything that is assigned. */
-  bound?: BoundPublication | undefined
-  /** Which of the due work may be created, as a condition on `due`. Undefined: all of it. */
-  within?: RawBuilder<boolean>
-}
 
 /**
  * Records the activation of the computers and creates the work that is due on them. Returns whether any of them will be
  * woken.
  */
 export async function publishAssignments(db: Database, publication: Publication): Promise<boolean> {
-  const { scope, software, pxe, options, taskId, wakeAt, only, bound } = publication
+  const { scope, software, pxe, options, taskId, wakeAt, only, bound, rollout } = publication
   const bits: WorkBit[] = [...(software ? (['software'] as const) : []), ...(pxe ? (['pxe'] as const) : [])]
   const newWork = await selectWorkFromNowOn(db, taskId)
   await insertActivations(db, publication)
@@ -60,7 +30,9 @@ export async function publishAssignments(db: Database, publication: Publication)
   await insertComputerWork(db, publication)
   // An activation of single packages changes nothing about others.
   if (!only) await reviseWaitingWork(db, scope, bits, options, bound?.work)
-  for (const bit of bits) await insertDueWork(db, publication, bit)
+  if (software) await cancelReplacedTrials(db, scope)
+  for (const bit of bits)
+    await (rollout?.rolledBackPackageId ? insertRollBackWork : insertDueWork)(db, publication, bit)
   const deployed = withoutOffers(newWork)
   await markPending(db, deployed)
   await recordPendingEvents(db, deployed, publication.classification)
@@ -125,7 +97,7 @@ async function insertDueWork(
   const insertion = sql`
     insert into work (computer_id, package_id, task_id, rollout_id, ${identityColumns}, not_before, window_ends_at, ${optionColumns})
     select computer_id, package_id, ${taskId}::uuid, ${rollout?.id ?? null}::uuid, ${identityColumns}, not_before, window_ends_at, ${optionColumns}
-    from (${dueWork(bit, scope.computers, options.windows, activationsOf(scope))}) as due
+    from (${dueWork(bit, scope.computers, options, activationsOf(scope), rollout)}) as due
     where ${only ?? sql`true`} and ${within ?? sql`true`}
     order by computer_id, place
     on conflict (computer_id, package_id) where ${isOpenWork('state')} and package_id is not null do nothing`

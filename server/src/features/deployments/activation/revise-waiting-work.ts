@@ -5,7 +5,7 @@ import { cancelWorkCtes } from '../../work-states/cancel-work.ts'
 import { workLockOrder } from '../../work-states/work-states.ts'
 import { type ActivationScope, activationsOf, executeInScope } from './activation-scope.ts'
 import { assignedWork, belongsToBit, dueWork, identityColumns, optionColumns, type WorkBit } from './due-work.ts'
-import type { ReachableOptions } from './reachable-options.ts'
+import type { DueOptions } from './reachable-options.ts'
 
 /**
  * Cancels waiting work that is no longer due and updates the options of waiting work that still is. What a group outside
@@ -21,15 +21,15 @@ export async function reviseWaitingWork(
   db: Database,
   scope: ActivationScope,
   bits: readonly WorkBit[],
-  { windows }: ReachableOptions,
+  options: DueOptions,
   isBrought?: RawBuilder<boolean>,
 ): Promise<void> {
   if (bits.length === 0 || !(await hasWaitingWork(db, scope))) return
   const waitingComputers = sql<{ owner_id: number }>`select distinct computer_id as owner_id from waiting`
   const due = bits.map((bit) =>
     isBrought
-      ? sql`select * from (${assignedWork(bit, waitingComputers, windows, activationsOf(scope))}) as due where ${isBrought}`
-      : sql`select * from (${dueWork(bit, waitingComputers, windows)}) as due`,
+      ? sql`select * from (${assignedWork(bit, waitingComputers, options, activationsOf(scope))}) as due where ${isBrought}`
+      : sql`select * from (${dueWork(bit, waitingComputers, options)}) as due`,
   )
   const isPublished = isBrought ? sql`due.group_id is not null` : isPublishedOrEnded(scope)
   const belongsToBits = sql.join(
@@ -67,7 +67,7 @@ export async function reviseWaitingWork(
     update work set
       group_id = changing.group_id, commands = changing.commands, schedule = changing.schedule,
       revoke_count = changing.revoke_count, revoke_date = changing.revoke_date, optional_date = changing.optional_date,
-      user_deadline = changing.user_deadline,
+      user_deadline = changing.user_deadline, pre_download = changing.pre_download,
       window_ends_at = case when work.schedule = changing.schedule then work.window_ends_at else changing.window_ends_at end,
       not_before = case
         when work.schedule = changing.schedule then work.not_before
@@ -87,6 +87,7 @@ const waitingWork = ({ computers }: ActivationScope) => sql`(${computers}) as sc
         cross join lateral (
           select id, computer_id, package_id, ${identityColumns}, ${optionColumns} from work
           where computer_id = scope.owner_id and state = 'Due' and package_id is not null and reinstall_group_id is null
+            and rolled_back_package_id is null and kind <> 'Trial'
           offset 0
         ) as item`
 

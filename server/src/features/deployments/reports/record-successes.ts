@@ -24,7 +24,8 @@ export type SharedOutcome = { client_id: number; work_id: number; outcome: 'Reco
 /**
  * Records the successes among the results of many agents in one statement, and returns which. It does what `recordResult`
  * does, for the common case, and never waits for a lock. What it does not return is left to `recordResult`: failures,
- * reports that are repeated or late, fixes, reinstalls, and packages that replace another version.
+ * reports that are repeated or late, fixes, reinstalls, trials, and packages that replace another version or
+ * another package.
  */
 export const recordSuccesses = preparedStatement((db, reports: string) =>
   sql<SharedOutcome>`
@@ -34,7 +35,7 @@ export const recordSuccesses = preparedStatement((db, reports: string) =>
     ), ${lockAgentsCtes(sql`select client_id from reported`)}, item as materialized (
       -- An array, unlike a join, lets the planner use the primary key whatever it believes about the size of the table.
       select w.id, w.computer_id, w.package_id, w.kind, w.commands, w.content_hash,
-        w.reinstall_group_id is null and w.patch_ids is null and reported.is_success as is_ordinary,
+        w.reinstall_group_id is null and w.patch_ids is null and w.kind <> 'Trial' and reported.is_success as is_ordinary,
         reported.installation_state, reported.command_line, reported.is_reboot_required
       from work w join reported on reported.work_id = w.id and reported.client_id = w.computer_id
       where w.id = any(array(select work_id from reported where client_id in (select computer_id from locked_agent)))
@@ -83,16 +84,17 @@ const ordinaryItems: RawBuilder<unknown> = sql`
   select named.*,
     coalesce(named.installation_state, case named.kind when 'Uninstall' then 'Uninstalled' else 'Installed' end) as new_state
   from (
-    select item.*, p.name, p.package_name, p.kind as package_kind, coalesce(item.content_hash, p.content_hash) as hash,
-      count(*) over (partition by item.computer_id, coalesce(lower(p.package_name), item.id::text)) as versions
+    select item.*, p.name, p.line_key, p.kind as package_kind, coalesce(item.content_hash, p.content_hash) as hash,
+      count(*) over (partition by item.computer_id, coalesce(p.line_key, item.id::text)) as versions
     from item left join packages p on p.id = item.package_id
   ) as named
-  where named.is_ordinary and named.versions = 1 and named.package_kind is distinct from 'PatchFix' and not exists (
+  where named.is_ordinary and named.versions = 1 and named.package_kind is distinct from 'PatchFix'
+    and not exists (select from package_supersedes replacing where replacing.package_id = named.package_id) and not exists (
     select from deployments other
     where other.computer_id = named.computer_id and other.installation_state = 'Installed'
       and other.package_id = any(array(
         select version.id from packages version
-        where lower(version.package_name) = lower(named.package_name) and version.id <> named.package_id)))`
+        where version.line_key = named.line_key and version.id <> named.package_id)))`
 
 const upsertDeployments: RawBuilder<unknown> = sql`
   insert into deployments (computer_id, package_id, result, current_mode, installation_state, installed_hash, installed_at)

@@ -1,5 +1,5 @@
 import {
-  detectionForms,
+  hasDeclaredForm,
   type ManifestCommand,
   type ManifestCommands,
   type ManifestMsi,
@@ -52,8 +52,7 @@ function toWork(manifest: PackageManifest): Pick<PackageContent, 'commands' | 'd
   const commands = withDefaults(commandsOf(manifest))
   const msi = 'msi' in manifest ? manifest.msi : undefined
   const source = 'source' in manifest ? manifest.source : undefined
-  const isDeclared =
-    msi !== undefined || source !== undefined || detectionForms.some((form) => commands.detect?.[form] !== undefined)
+  const isDeclared = msi !== undefined || source !== undefined || hasDeclaredForm(commands)
   if (!isDeclared) return { commands }
   const declared = {
     commands,

@@ -1,4 +1,15 @@
-import { closed, enumOf, Instant, Int32, nullable, type Static, Type, text, Uuid } from '../../../platform/schema.ts'
+import {
+  closed,
+  enumOf,
+  extensionKeyword,
+  Instant,
+  Int32,
+  nullable,
+  type Static,
+  Type,
+  text,
+  Uuid,
+} from '../../../platform/schema.ts'
 import { distributionCommandNames } from '../commands.ts'
 import { maxWindowMinutes, minWindowMinutes } from '../schedule.ts'
 import { UserDeadline } from './user-deadline-schemas.ts'
@@ -61,6 +72,13 @@ const options = {
   revokeDate: { ...nullable(Instant), description: 'Until when the user may postpone the package' },
   optionalDate: { ...nullable(Instant), description: 'Until when an optional package is offered' },
   userDeadline: nullable(UserDeadline),
+  preDownload: {
+    ...Type.Boolean({
+      examples: [false],
+      description: 'Computers download the files before the schedule allows the work. Default: false.',
+    }),
+    [extensionKeyword]: true,
+  },
 }
 
 export const DistributionOptions = closed(
@@ -106,6 +124,7 @@ export const SetDistributionOptionsRequest = closed(
     revokeDate: Type.Optional(options.revokeDate),
     optionalDate: Type.Optional(options.optionalDate),
     userDeadline: Type.Optional(options.userDeadline),
+    preDownload: Type.Optional(nullable(options.preDownload)),
   },
   { title: 'SetDistributionOptionsRequest' },
 )

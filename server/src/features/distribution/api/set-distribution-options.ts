@@ -46,6 +46,7 @@ export const setDistributionOptions = operation({
       revoke_date: body.revokeDate ?? null,
       optional_date: body.optionalDate ?? null,
       user_deadline: toJsonColumn(parseUserDeadline(body.userDeadline)),
+      pre_download: body.preDownload ?? false,
     }
     const group = await db
       .selectFrom('groups')

@@ -4,8 +4,10 @@ import { distributionCommandNames } from '../../distribution/commands.ts'
 import { groupPath } from '../../groups/group-path.ts'
 import { blockerReasons } from '../../hand-out/blockers.ts'
 import { orderReasons } from '../../hand-out/execution-order.ts'
+import { PreDownloadOfWork } from '../../pre-downloads/api/schemas.ts'
 import { cancelReasons } from '../../work-states/cancel-reasons.ts'
 import { openWorkStates, type WorkKind } from '../../work-states/work-states.ts'
+import { ExplainedRequirement, RequiringPackage } from './relation-schemas.ts'
 
 export const subjectKinds = ['Package', 'Variable', 'Patch', 'OperatingSystem', 'AgentSetting'] as const
 
@@ -47,6 +49,7 @@ export const otherReasons = [
   'NoMacAddress',
   'NoPxeSupport',
   'NotApplicable',
+  'Superseded',
 ] as const
 
 export const BlockerReasonName = enumOf([...otherReasons, ...blockerReasons, ...orderReasons], {
@@ -121,6 +124,10 @@ export const ExplainedOptions = closed(
     optionalDateUtc: nullable({ ...Instant, description: 'Until when an optional package is offered' }),
     wakeOnLan: Type.Boolean({ examples: [false], description: 'The computer is woken' }),
     userDeadline: nullable(UserDeadline),
+    preDownload: Type.Boolean({
+      examples: [false],
+      description: 'Its files are downloaded before the schedule allows it',
+    }),
   },
   {
     title: 'ExplainedOptions',
@@ -133,6 +140,7 @@ const explainedKinds = [
   'Update',
   'Uninstall',
   'Reinstall',
+  'Trial',
   'OperatingSystem',
 ] as const satisfies readonly WorkKind[]
 
@@ -148,6 +156,7 @@ export const ExplainedWork = closed(
     postponements: Type.Integer({ examples: [0], description: 'How often the user postponed it' }),
     progress: nullable(Type.Integer({ examples: [40], description: 'Percent, as the agent reported it' })),
     schedule: text(500, '', 'The schedule that it follows: that of the last activation'),
+    preDownload: nullable(PreDownloadOfWork),
   },
   { title: 'ExplainedWork', description: 'The open work item; null if there is none' },
 )
@@ -164,7 +173,9 @@ const OtherVersion = closed(
 
 const Notice = closed(
   {
-    reason: enumOf(['RebootRequired', 'NoDepotOnline'], { description: 'What to know, for programs' }),
+    reason: enumOf(['RebootRequired', 'NoDepotOnline', 'ConflictInstalled'], {
+      description: 'What to know, for programs',
+    }),
     message: text(1000, 'The computer needs a reboot.', 'A sentence for people'),
   },
   { title: 'ExplainedNotice' },
@@ -239,7 +250,7 @@ export const ComputerExplanation = closed(
         {
           cancelledUtc: { ...Instant, description: 'When it was cancelled' },
           reason: enumOf(cancelReasons),
-          subject: nullable(text(255, 'Tills', 'The name of the group that the reason is about')),
+          subject: nullable(text(1_000, 'Tills', 'The name of the group that the reason is about, or a sentence')),
           message: text(1000, 'The computer left the group Tills.', 'The reason as a sentence'),
         },
         { title: 'ExplainedCancellation', description: 'Why the last work item was cancelled, if it was' },
@@ -247,6 +258,13 @@ export const ComputerExplanation = closed(
     ),
     otherVersions: Type.Array(OtherVersion, {
       description: 'Packages with the same package name that are assigned or installed',
+    }),
+    requirements: Type.Array(ExplainedRequirement, {
+      description: 'What the package requires directly; empty for other subjects',
+    }),
+    requiredBy: Type.Array(RequiringPackage, {
+      description:
+        'Assigned packages that pull it in, because they require it; empty if it is assigned itself or installed',
     }),
     rollouts: Type.Array(RolloutOfComputer, {
       description: 'Rollouts that have not ended and bring the package to the computer; empty for other subjects',
@@ -258,8 +276,14 @@ export const ComputerExplanation = closed(
 
 export type ComputerExplanation = Static<typeof ComputerExplanation>
 
-/** Without what follows from the contacts of the agent. */
-export type Explanation = Omit<ComputerExplanation, 'clientId' | 'nextRunUtc' | 'nextContactUtc' | 'connectedNow'> & {
+type Relations = Pick<ComputerExplanation, 'requirements' | 'requiredBy'>
+
+/** Without what follows from the contacts of the agent. Only packages have relations. */
+export type Explanation = Omit<
+  ComputerExplanation,
+  'clientId' | 'nextRunUtc' | 'nextContactUtc' | 'connectedNow' | keyof Relations
+> & {
+  relations?: Relations
   /** When nothing keeps it from the computer any more. */
   earliestRun: Date | null
 }

@@ -1,3 +1,4 @@
+import { PackageConditions } from '@muster/package-format'
 import { closed, Id, Instant, Int32, nullable, Type, text, Uuid } from '../../../platform/schema.ts'
 import { CauseId } from '../../deployments/api/retry/schemas.ts'
 import { Package } from '../../packages/api/schemas.ts'
@@ -48,6 +49,57 @@ const PackageVersion = closed(
   { title: 'PackageVersion' },
 )
 
+const RelatedPackage = closed(
+  { packageId: Uuid, name: Package.properties.name, version: Package.properties.version },
+  { title: 'RelatedPackage' },
+)
+
+const relatedName = {
+  name: text(200, 'runtime', 'Name of a package in its manifest'),
+  packageId: nullable({
+    ...Uuid,
+    description: 'The highest released version with this name; null if no package has it',
+  }),
+}
+
+const PackageRelations = closed(
+  {
+    requires: Type.Array(
+      closed(
+        {
+          ...relatedName,
+          pulledIn: Type.Boolean({
+            examples: [true],
+            description:
+              'An activation also brings it to computers that lack it. False for packages that were imported when requirements only waited',
+          }),
+        },
+        { title: 'RequiredPackage' },
+      ),
+      { description: 'What must be installed before it' },
+    ),
+    supersedes: Type.Array(
+      closed(
+        {
+          ...relatedName,
+          uninstallFirst: Type.Boolean({
+            examples: [false],
+            description: 'It is uninstalled before. Otherwise, the installer replaces it',
+          }),
+        },
+        { title: 'SupersededPackage' },
+      ),
+      { description: 'What it takes the place of' },
+    ),
+    conflicts: Type.Array(closed(relatedName, { title: 'ConflictingPackage' }), {
+      description: 'What must not be on the same computer, whichever of the two packages says so',
+    }),
+    requiredBy: Type.Array(RelatedPackage, { description: 'Packages that require it, by name; at most 50' }),
+    supersededBy: Type.Array(RelatedPackage, { description: 'Packages that take its place, by name; at most 50' }),
+  },
+  { title: 'PackageRelations' },
+)
+
 export const PackagePage = closed(
   {
     package: Package,
@@ -62,6 +114,8 @@ export const PackagePage = closed(
       description:
         'The packages with the same name in the manifest, this one included: the latest import first, at most 50',
     }),
+    relations: PackageRelations,
+    onlyFor: nullable(PackageConditions),
     status: closed(statusCounts, { title: 'PackageStatusCounts', description: 'As in getPackageStatus' }),
     groups: Type.Array(
       closed(

@@ -2,11 +2,12 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { type AssignmentKind, effectiveAssignments, groupAsOwner } from '../../assignments/effective-assignments.ts'
 import { effectivePackages } from '../../assignments/effective-packages.ts'
+import { unmeetablePackages } from '../../assignments/required-packages.ts'
 import { isToReturn } from '../../deployments/deployment-status.ts'
 import type { PackageStatusCounts } from '../../deployments/package-results.ts'
 import { effectiveOptions } from '../../distribution/effective-options.ts'
 import type { HealthStatus } from '../../issues/computer-health.ts'
-import { isApplicable } from '../../work-states/applicability.ts'
+import { isApplicable, unmetCondition } from '../../work-states/applicability.ts'
 import { groupSummaryRows, isVisibleGroup } from './group-summaries.ts'
 
 const maxSubgroups = 500
@@ -158,6 +159,22 @@ function returningPackageCtes(packageIds: readonly string[]) {
     )`
 }
 
+/**
+ * The packages that are for the platform of a computer of `inside`, but whose conditions or requirements keep them from it. Packages
+ * without either cost nothing.
+ */
+function excludedPackages(packageIds: readonly string[]): RawBuilder<{ computer_id: number; package_id: string }> {
+  const isListed = sql`packages.id = any (${packageIds}::uuid[]) and ${isApplicable('packages', 'inside')}`
+  const roots = sql<{ computer_id: number; package_id: string }>`
+    select inside.computer_id, packages.id as package_id from packages cross join inside
+    where ${isListed} and exists (select from package_requirements needed where needed.package_id = packages.id)`
+  return sql`
+    select inside.computer_id, packages.id as package_id from packages cross join inside
+    where packages.conditions is not null and ${isListed} and ${unmetCondition('packages', 'inside')} is not null
+    union
+    select computer_id, package_id from (${unmeetablePackages(roots)}) as unmeetable`
+}
+
 /** The deployments of packages on the computers in the group and below it. All of them have the packages assigned. */
 export async function countDeployments(
   db: Database,
@@ -165,7 +182,7 @@ export async function countDeployments(
   packageIds: readonly string[],
 ): Promise<Map<string, PackageStatusCounts>> {
   if (packageIds.length === 0) return new Map()
-  const isFor = isApplicable('packages', 'inside')
+  const isFor = sql`(${isApplicable('packages', 'inside')} and excluded.package_id is null)`
   const isInstalled = sql`deployment.installation_state = 'Installed'`
   const { rows } = await sql<PackageStatusCounts & { packageId: string }>`
     with inside as materialized (
@@ -176,7 +193,7 @@ export async function countDeployments(
       -- Many computers have the same platform.
       select system_names, is_server, system_architecture, processor, pxe_support, count(*)::integer as computers
       from inside group by system_names, is_server, system_architecture, processor, pxe_support
-    ), ${returningPackageCtes(packageIds)}, counted as (
+    ), excluded as materialized (${excludedPackages(packageIds)}), ${returningPackageCtes(packageIds)}, counted as (
       select deployment.package_id,
         count(*) filter (where status = 'Success' and again.package_id is null and (${isInstalled} or ${isFor}))::integer as success,
         count(*) filter (where status = 'Failed' and (${isInstalled} or ${isFor}))::integer as failed,
@@ -184,6 +201,8 @@ export async function countDeployments(
       from deployments deployment
         join inside on inside.computer_id = deployment.computer_id
         join packages on packages.id = deployment.package_id
+        left join excluded
+          on excluded.computer_id = deployment.computer_id and excluded.package_id = deployment.package_id
         left join returning_package again
           on again.computer_id = deployment.computer_id and again.package_id = deployment.package_id
       where deployment.package_id = any (${packageIds}::uuid[])
@@ -192,7 +211,9 @@ export async function countDeployments(
       select packages.id, coalesce(success, 0) as success, coalesce(failed, 0) as failed,
         -- What is installed has shown that it is for the computer.
         (select coalesce(sum(computers), 0)::integer from kind_of_computer
-          where not ${isApplicable('packages', 'kind_of_computer')}) - coalesce(installed_anyway, 0) as not_applicable
+          where not ${isApplicable('packages', 'kind_of_computer')})
+          + (select count(*)::integer from excluded where excluded.package_id = packages.id)
+          - coalesce(installed_anyway, 0) as not_applicable
       from packages left join counted on counted.package_id = packages.id
       where packages.id = any (${packageIds}::uuid[])
     )

@@ -53,7 +53,7 @@ export async function getPackageDetails(db: Database, packageId: string): Promis
             'hashState', packages.hash_state, 'deployments', ${deploymentCounts}) as version
           from packages
           where packages.id = own.id
-            or packages.kind = own.kind and lower(packages.package_name) = lower(own.package_name)
+            or packages.kind = own.kind and packages.line_key = own.line_key
           order by packages.imported_at desc, packages.id limit ${maxVersions}
         ) as listed) as versions
     from packages own where own.id = ${packageId}`.execute(db)

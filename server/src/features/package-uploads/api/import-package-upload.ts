@@ -1,4 +1,3 @@
-import { manifestName, PackageFault, type PropertyFault, parseManifest } from '@muster/package-format'
 import { enqueue } from '../../../jobs/enqueue.ts'
 import { accepted, operation } from '../../../platform/operation.ts'
 import { closed, type Static, Uuid } from '../../../platform/schema.ts'
@@ -6,10 +5,9 @@ import { invalidPart } from '../../../platform/validation.ts'
 import { TrackingIdResponse } from '../../packages/api/schemas.ts'
 import type { UploadImportInput } from '../import-input.ts'
 import { manifestInvalid, notYourUpload, uploadInUse, uploadNotFound, uploadNotReady } from '../problems.ts'
+import { requireValidManifest } from '../require-valid-manifest.ts'
 import { getOwnUpload, lockUpload } from '../upload-rows.ts'
 import { PackageOfUpload, requireFileName } from './schemas.ts'
-
-const maxNameLength = 200
 
 export const importPackageUpload = operation({
   id: 'importPackageUpload',
@@ -50,26 +48,8 @@ export const importPackageUpload = operation({
   },
 })
 
-/** Names of unknown properties come from the client: any length. */
-const toFieldError = ({ property, predicate }: PropertyFault) => ({
-  in: 'body',
-  name: `manifest.${property.slice(0, maxNameLength).toWellFormed()}`,
-  reason: predicate,
-})
-
 /** An archive brings the names of its files. */
 function requireNameInPackage(fileName: string, manifest: object | undefined): void {
   if (!manifest) throw invalidPart('body', 'fileName', 'needs a manifest')
   requireFileName({ fileName })
-}
-
-/** The import checks it again, with the content of the file. Here, the person who wrote it learns of a fault at once. */
-function requireValidManifest(manifest: object, fileName: string): void {
-  try {
-    parseManifest(Buffer.from(JSON.stringify(manifest)), new Set([fileName, manifestName]))
-  } catch (error) {
-    if (!(error instanceof PackageFault)) throw error
-    const { message, propertyFault } = error
-    throw manifestInvalid({ reason: message, ...(propertyFault && { errors: [toFieldError(propertyFault)] }) })
-  }
 }

@@ -2,6 +2,7 @@ import type { AnyOperation } from '../../../platform/operation.ts'
 import { continuePackageUpload } from './continue-package-upload.ts'
 import { createPackageUpload } from './create-package-upload.ts'
 import { deletePackageUpload } from './delete-package-upload.ts'
+import { downloadPackage } from './download-package.ts'
 import { getPackageUpload } from './get-package-upload.ts'
 import { getPackageUploadProposal } from './get-package-upload-proposal.ts'
 import { importPackageUpload } from './import-package-upload.ts'
@@ -15,4 +16,5 @@ export const packageUploadsApi: readonly AnyOperation[] = [
   deletePackageUpload,
   getPackageUploadProposal,
   importPackageUpload,
+  downloadPackage,
 ]

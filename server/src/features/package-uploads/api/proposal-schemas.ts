@@ -10,7 +10,7 @@ const confidence = enumOf(confidences, {
 
 const reason = text(1_000, 'From the control file of the package', 'Why it is proposed')
 
-const ProposedManifestLine = closed(
+export const ProposedManifestLine = closed(
   {
     property: text(200, 'version', 'Path of a property of the manifest, such as commands.install.argv'),
     value: Type.Unsafe<unknown>({
@@ -27,7 +27,7 @@ const ProposedManifestLine = closed(
   { title: 'ProposedManifestLine' },
 )
 
-const ProposedRequirement = closed(
+export const ProposedRequirement = closed(
   {
     kind: enumOf(requirementKinds, { title: 'ProposedRequirementKind' }),
     value: text(10_000, 'libc6 (>= 2.36)', 'What a computer must have'),

@@ -45,21 +45,31 @@ export const NewPackageUpload = closed(
   { title: 'NewPackageUpload' },
 )
 
+const manifestExample = {
+  name: 'greeting',
+  version: '1.2.0',
+  kind: 'software',
+  operatingSystems: ['Linux'],
+  commands: { install: { argv: ['sh', 'setup.msi'] } },
+}
+
+const overwrite = Type.Optional(
+  Type.Boolean({
+    default: false,
+    examples: [false],
+    description:
+      'Replace the content of an existing package with the same name, version, revision and operating systems. ' +
+      'Changed content clears Ready-to-Install.',
+  }),
+)
+
 export const PackageOfUpload = closed(
   {
     manifest: Type.Optional(
       Type.Unsafe<Record<string, unknown>>({
         type: 'object',
         additionalProperties: true,
-        examples: [
-          {
-            name: 'greeting',
-            version: '1.2.0',
-            kind: 'software',
-            operatingSystems: ['Linux'],
-            commands: { install: { argv: ['sh', 'setup.msi'] } },
-          },
-        ],
+        examples: [manifestExample],
         description:
           'The content of `muster-package.json` for a package with this file, as the schema of manifests describes it. Without ' +
           'it, the file is an archive (zip, tar or tar.gz) of the folder of a package, with its manifest and signature.',
@@ -69,17 +79,25 @@ export const PackageOfUpload = closed(
       ...fileName,
       description: 'With `manifest`: the name of the file in the package. By default, that of the upload.',
     }),
-    overwrite: Type.Optional(
-      Type.Boolean({
-        default: false,
-        examples: [false],
-        description:
-          'Replace the content of an existing package with the same name, version, revision and operating systems. ' +
-          'Changed content clears Ready-to-Install.',
-      }),
-    ),
+    overwrite,
   },
   { title: 'PackageOfUpload' },
+)
+
+export const PackageDownloadRequest = closed(
+  {
+    url: text(2_048, 'https://downloads.example.org/setup.msi', 'Address of the file'),
+    sha256: sha256('Hash that the file must have'),
+    fileName: { ...fileName, description: 'The name of the file in the package' },
+    manifest: Type.Unsafe<Record<string, unknown>>({
+      type: 'object',
+      additionalProperties: true,
+      examples: [manifestExample],
+      description: 'The content of `muster-package.json`, as the schema of manifests describes it',
+    }),
+    overwrite,
+  },
+  { title: 'PackageDownloadRequest' },
 )
 
 /** A name is never a path: the file becomes part of the folder of a package under it. */

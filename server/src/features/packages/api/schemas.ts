@@ -19,6 +19,22 @@ export const PackagePath = closed({ id: Uuid })
 
 const kinds = Object.values(packageKinds)
 
+const LastTrial = closed(
+  {
+    trialId: Uuid,
+    state: enumOf(['Succeeded', 'Failed']),
+    computerId: nullable({ ...Id, description: 'The computer on which it was tried; null if it was deleted' }),
+    hostname: text(255, 'PC-0017', 'Name of that computer'),
+    startedBy: text(255, 'client-77c0d2e41a', 'Name of the principal that requested it'),
+    finishedAtUtc: Instant,
+    isCurrentContent: Type.Boolean({
+      examples: [true],
+      description: 'False if the package got other content after the trial',
+    }),
+  },
+  { title: 'LastPackageTrial' },
+)
+
 export const Package = closed(
   {
     id: Uuid,
@@ -69,6 +85,11 @@ export const Package = closed(
     importedBy: nullable(
       text(255, 'packaging', 'Beyond the contract: the principal whose import last changed the content'),
     ),
+    lastTrial: {
+      ...nullable(LastTrial),
+      description: 'How the last trial ended; null if the package was not tried, or every trial was cancelled',
+      [extensionKeyword]: true,
+    },
   },
   { title: 'Package' },
 )

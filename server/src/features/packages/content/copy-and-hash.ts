@@ -17,7 +17,7 @@ export async function copyAndHash(source: FileHandle, target: string, onRead: On
 export async function writeAndHash(
   chunks: AsyncIterable<Uint8Array>,
   target: string,
-  onRead: OnRead,
+  onRead: OnRead = () => {},
 ): Promise<HashedContent> {
   const copy = await open(target, 'wx', readOnly)
   try {

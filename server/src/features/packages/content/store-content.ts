@@ -22,9 +22,9 @@ export async function storeContent(
 export async function receiveContent(
   store: string,
   chunks: AsyncIterable<Uint8Array>,
-  { expectedHash, onRead }: { expectedHash: string; onRead: OnRead },
+  { expectedHash }: { expectedHash: string },
 ): Promise<HashedContent> {
-  return storeIncoming(store, expectedHash, (incoming) => writeAndHash(chunks, incoming, onRead))
+  return storeIncoming(store, expectedHash, (incoming) => writeAndHash(chunks, incoming))
 }
 
 async function storeIncoming(

@@ -1,5 +1,6 @@
+import { findAddressFault } from '../../../platform/downloads/allowed-address.ts'
 import { accepted, operation } from '../../../platform/operation.ts'
-import { findAddressFault } from '../files/allowed-address.ts'
+import { patchDownloadRules } from '../files/patch-download-rules.ts'
 import { patchFileRows } from '../files/patch-file-rows.ts'
 import { requestDownloadsOfPatch } from '../files/request-downloads.ts'
 import { requirePatch } from '../patch-rows.ts'
@@ -25,7 +26,7 @@ export const downloadPatch = operation({
     const files = await patchFileRows(db).where('patch_files.patch_id', '=', patchId).execute()
     if (files.length === 0) throw patchHasNoFiles({ patchId })
     const missing = files.filter(({ status }) => status !== 'Stored')
-    const faults = missing.map(({ url }) => findAddressFault(url, configuration))
+    const faults = missing.map(({ url }) => findAddressFault(url, patchDownloadRules(configuration)))
     if (missing.length > 0 && !faults.includes(undefined))
       throw downloadNotAllowed({ patchId, reasons: [...new Set(faults)] })
     return { trackingIds: await requestDownloadsOfPatch(db, configuration, patchId) }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
-import { type DownloadSettings, findAddressFault } from './allowed-address.ts'
+import { findAddressFault } from '../../../platform/downloads/allowed-address.ts'
+import { type PatchDownloadSettings, patchDownloadRules } from './patch-download-rules.ts'
 
 export const downloadStatuses = ['NotRequested', 'NotAllowed', 'Pending', 'Running', 'Stored', 'Failed'] as const
 
@@ -34,8 +35,8 @@ export function patchFileRows(db: Database) {
 type FileState = { url: string; status: DownloadStatus; message: string | null }
 
 /** Replaces the status of a file that the service may not download now. */
-export function withAllowance<File extends FileState>(file: File, settings: DownloadSettings): File {
+export function withAllowance<File extends FileState>(file: File, settings: PatchDownloadSettings): File {
   if (file.status !== 'NotRequested') return file
-  const fault = findAddressFault(file.url, settings)
+  const fault = findAddressFault(file.url, patchDownloadRules(settings))
   return fault === undefined ? file : { ...file, status: 'NotAllowed', message: fault }
 }

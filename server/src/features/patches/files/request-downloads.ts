@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { enqueueAll } from '../../../jobs/enqueue.ts'
-import { type DownloadSettings, findAddressFault } from './allowed-address.ts'
+import { findAddressFault } from '../../../platform/downloads/allowed-address.ts'
+import { type PatchDownloadSettings, patchDownloadRules } from './patch-download-rules.ts'
 
 export type PatchDownloadInput = { sha256: string }
 
@@ -20,21 +21,21 @@ const isInUse = sql<boolean>`
 /** Requests the files of these patches that are in use. */
 export async function requestDownloadsInUse(
   db: Database,
-  settings: DownloadSettings,
+  settings: PatchDownloadSettings,
   patchIds: readonly number[],
 ): Promise<void> {
   await requestDownloads(db, settings, sql<boolean>`${isOfPatches(patchIds)} and (${isInUse})`)
 }
 
 /** Requests all files that are in use. */
-export async function requestAllDownloadsInUse(db: Database, settings: DownloadSettings): Promise<number> {
+export async function requestAllDownloadsInUse(db: Database, settings: PatchDownloadSettings): Promise<number> {
   return (await requestDownloads(db, settings, isInUse)).length
 }
 
 /** Requests the files of a patch, in use or not, including those whose last download failed. Returns the tracking ids. */
 export async function requestDownloadsOfPatch(
   db: Database,
-  settings: DownloadSettings,
+  settings: PatchDownloadSettings,
   patchId: number,
 ): Promise<string[]> {
   await clearFinishedJobs(
@@ -59,12 +60,12 @@ export async function clearFinishedJobs(db: Database, condition: RawBuilder<bool
 /** Enqueues a job for each content that is not stored and was not requested yet, if an address of it is allowed. */
 async function requestDownloads(
   db: Database,
-  settings: DownloadSettings,
+  settings: PatchDownloadSettings,
   condition: RawBuilder<boolean>,
 ): Promise<string[]> {
   if (settings.patchHosts.length === 0) return []
   const wanted = (await lockWanted(db, condition)).filter(({ urls }) =>
-    urls.some((url) => findAddressFault(url, settings) === undefined),
+    urls.some((url) => findAddressFault(url, patchDownloadRules(settings)) === undefined),
   )
   if (wanted.length === 0) return []
   const inputs = wanted.map(({ sha256, name }) => ({ subject: name, input: { sha256 } satisfies PatchDownloadInput }))

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { tryLockForTransaction } from '../../../database/advisory-locks.ts'
 import type { Database } from '../../../database/connect.ts'
 import type { Configuration } from '../../../platform/configuration.ts'
-import type { DownloadSettings } from '../files/allowed-address.ts'
+import type { PatchDownloadSettings } from '../files/patch-download-rules.ts'
 import { clearFinishedJobs, requestAllDownloadsInUse } from '../files/request-downloads.ts'
 import { resetVanishedContents } from '../files/reset-vanished-contents.ts'
 
@@ -12,7 +12,7 @@ import { resetVanishedContents } from '../files/reset-vanished-contents.ts'
  */
 export async function maintainDownloads(
   db: Database,
-  settings: DownloadSettings & Pick<Configuration, 'packageStore'>,
+  settings: PatchDownloadSettings & Pick<Configuration, 'packageStore'>,
 ): Promise<number> {
   await resetVanishedContents(db, settings.packageStore)
   return db.transaction().execute(async (transaction) => {

@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import { lockForTransactionShared } from '../../../database/advisory-locks.ts'
 import type { Database } from '../../../database/connect.ts'
 import { type JobAttempt, JobInterruption } from '../../../jobs/run-attempt.ts'
+import { DownloadInterrupted, DownloadRefused } from '../../../platform/downloads/download-errors.ts'
 import { isResourceExhausted } from '../../../platform/resource-exhaustion.ts'
 import { findContentSize, requireContents, syncContentFolders } from '../../packages/content/store-content.ts'
 import { downloadContent } from '../files/download-content.ts'
-import { DownloadInterrupted, DownloadRefused } from '../files/download-errors.ts'
 import type { PatchDownloadInput } from '../files/request-downloads.ts'
 
 /** With the growing delays between attempts, about ten minutes of failures. */

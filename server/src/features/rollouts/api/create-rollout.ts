@@ -9,6 +9,7 @@ import { groupNotFound, requireGroup } from '../../groups/groups.ts'
 import { requirePackage } from '../../packages/package-rows.ts'
 import { packageNotFound } from '../../packages/problems.ts'
 import { createRolloutRecord } from '../create-rollout-record.ts'
+import { parseRollout } from '../parse-rollout.ts'
 import {
   lastOfSite,
   noComputersInGroup,
@@ -18,7 +19,6 @@ import {
 } from '../problems.ts'
 import { toRolloutAnswer } from '../rollout-answer.ts'
 import { getRollout } from './get-rollout.ts'
-import { parseRollout } from './parse-rollout.ts'
 import { CreateRolloutRequest } from './request-schemas.ts'
 import { RolloutDetails } from './schemas.ts'
 

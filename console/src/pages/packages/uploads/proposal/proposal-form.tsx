@@ -7,8 +7,11 @@ import { findFieldOf, keyOf, type PackageProposal, type ProposalField } from './
 /** Why the service refuses the manifest. The property is empty if it is not a single one. */
 export type Fault = { property: string; reason: string }
 
+/** What the form needs of a proposal, whatever it was made of. */
+export type ShownProposal = Pick<PackageProposal, 'fileName' | 'lines' | 'requirements' | 'warnings'>
+
 type ProposalFormProps = {
-  proposal: PackageProposal
+  proposal: ShownProposal
   fields: readonly ProposalField[]
   textOf: (field: ProposalField) => string
   onText: (field: ProposalField, text: string) => void
@@ -99,7 +102,7 @@ function Origin({ confidence, reason }: { confidence: Confidence; reason: string
   )
 }
 
-function Implied({ proposal }: { proposal: PackageProposal }) {
+function Implied({ proposal }: { proposal: ShownProposal }) {
   const texts = useProposalTexts()
   const lines = proposal.lines.filter(({ isImplied }) => isImplied)
   if (lines.length === 0) return null
@@ -115,7 +118,7 @@ function Implied({ proposal }: { proposal: PackageProposal }) {
 
 const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
-function Requirements({ proposal: { requirements } }: { proposal: PackageProposal }) {
+function Requirements({ proposal: { requirements } }: { proposal: ShownProposal }) {
   const texts = useProposalTexts()
   if (requirements.length === 0) return null
   return (

@@ -138,6 +138,7 @@ const Options = closed(
     revokeDate: Type.Optional(nullable(Instant)),
     optionalDate: Type.Optional(nullable(Instant)),
     userDeadline: Type.Optional(nullable(UserDeadline)),
+    preDownload: Type.Optional(Type.Boolean({ examples: [false] })),
   },
   { title: 'DesiredDistributionOptions', description: 'Without a package, the options of the whole group.' },
 )

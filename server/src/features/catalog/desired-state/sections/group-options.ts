@@ -17,6 +17,7 @@ type Fields = {
   revokeDate: string | null
   optionalDate: string | null
   userDeadline: StoredUserDeadline | null
+  preDownload: boolean
 }
 
 type Row = Omit<Fields, 'commands' | 'revokeDate' | 'optionalDate'> & {
@@ -35,7 +36,8 @@ export const groupOptionsSection: StateSection = {
   async readCurrent(db, packages) {
     const { rows } = await sql<Row>`
       select own.path, stored.package_id, stored.dist_commands, stored.schedule, stored.revoke_count as "revokeCount",
-        stored.wol, stored.revoke_date, stored.optional_date, stored.user_deadline as "userDeadline"
+        stored.wol, stored.revoke_date, stored.optional_date, stored.user_deadline as "userDeadline",
+        stored.pre_download as "preDownload"
       from distribution_options stored join permanent_groups own on own.id = stored.group_id
       order by lower(own.path), stored.package_id nulls first`.execute(db)
     return rows.flatMap(({ path, package_id, dist_commands, revoke_date, optional_date, ...options }) => {
@@ -103,6 +105,7 @@ function toFields({
   revokeDate,
   optionalDate,
   userDeadline,
+  preDownload = false,
 }: Options): Fields {
   return {
     revokeCount,
@@ -112,12 +115,13 @@ function toFields({
     revokeDate: revokeDate?.toISOString() ?? null,
     optionalDate: optionalDate?.toISOString() ?? null,
     userDeadline: parseUserDeadline(userDeadline),
+    preDownload,
   }
 }
 
 function toOptions(label: string | undefined, fields: Fields, packages: PackageNames): Options {
   const reference = label === undefined ? undefined : packages.find(label)?.reference
-  const { commands, schedule, revokeCount, wol, revokeDate, optionalDate, userDeadline } = fields
+  const { commands, schedule, revokeCount, wol, revokeDate, optionalDate, userDeadline, preDownload } = fields
   return {
     ...(reference && { package: reference }),
     commands,
@@ -127,6 +131,7 @@ function toOptions(label: string | undefined, fields: Fields, packages: PackageN
     ...(revokeDate !== null && { revokeDate: new Date(revokeDate) }),
     ...(optionalDate !== null && { optionalDate: new Date(optionalDate) }),
     ...(userDeadline !== null && { userDeadline: toUserDeadline(userDeadline) }),
+    ...(preDownload && { preDownload }),
   }
 }
 

@@ -117,9 +117,9 @@ async function setUninstall(db: Database, assignment: EffectivePackage): Promise
   await sql`
     insert into distribution_options
       (group_id, package_id, class_id, dist_commands, schedule, revoke_count, wol, revoke_date, optional_date,
-        user_deadline)
+        user_deadline, pre_download)
     select group_id, package_id, ${classId}::integer, ${withAction(sql.ref('dist_commands'), 'Uninstall')}, schedule,
-      revoke_count, wol, revoke_date, optional_date, user_deadline
+      revoke_count, wol, revoke_date, optional_date, user_deadline, pre_download
     from (${current}) as current_options
     where dist_commands & ${distributionCommands.Uninstall}::integer = 0
     on conflict (group_id, package_id) do update

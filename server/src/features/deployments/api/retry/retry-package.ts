@@ -7,6 +7,7 @@ import { requirePackage } from '../../../packages/package-rows.ts'
 import { packageNotFound } from '../../../packages/problems.ts'
 import { activate } from '../../activation/activate.ts'
 import { type ActivationScope, pinScopeGroups } from '../../activation/activation-scope.ts'
+import { isForPackage } from '../../activation/due-work.ts'
 import { createdContent } from '../../activation/planned-content.ts'
 import { failingComputers } from '../../failures/current-failures.ts'
 import type { Creator } from '../../tasks.ts'
@@ -29,7 +30,10 @@ export const retryPackage = operation({
     lock: (db, { params }) => lockTextForTransaction(db, `retry ${params.id.toLowerCase()}`),
   },
   removals: 'Published',
-  content: ({ params }) => createdContent(sql`work.package_id = ${params.id}`),
+  content: ({ params }) =>
+    createdContent(
+      sql`${params.id}::uuid in (select work.package_id union select package_id from package_pulls where pulled_id = work.package_id)`,
+    ),
   params: PackagePath,
   body: PackageRetryRequest,
   returns: ok(PackageRetry),
@@ -63,7 +67,7 @@ async function retryOn(
     srl: null,
     task: { kind: 'Activation', ...task },
     limit: { countRemovals },
-    only: sql<boolean>`due.package_id = ${task.packageId}`,
+    only: isForPackage(task.packageId),
   })
   return { computerCount, trackingId }
 }

@@ -1,0 +1,46 @@
+import type { PackageUpload } from '@muster/client/upload'
+import type { Call } from '../command.ts'
+import { CommandFailure } from '../errors.ts'
+import { progressOn } from '../output/progress.ts'
+
+/** Uploads a file of this computer, and shows the progress. */
+export async function sendFile({ client, terminal }: Call, path: string): Promise<PackageUpload> {
+  // Loaded only here: other commands need none of it.
+  const { uploadFile } = await import('@muster/client/upload')
+  const { openAsBlob } = await import('node:fs')
+  const { basename, resolve } = await import('node:path')
+  const found = await requireFile(path)
+  const name = basename(resolve(path))
+  const progress = progressOn(terminal)
+  try {
+    return await uploadFile(
+      client,
+      { name, content: await openAsBlob(path), fingerprint: `${name}-${found.size}-${Math.floor(found.mtimeMs)}` },
+      {
+        signal: terminal.signal,
+        onProgress: (done, total) =>
+          progress.show({ done: toMegabytes(done), total: toMegabytes(total), text: `MB of ${name}` }),
+      },
+    )
+  } finally {
+    progress.end()
+  }
+}
+
+export async function requireFile(path: string) {
+  const { stat } = await import('node:fs/promises')
+  const found = await stat(path).catch(throwAsFailure(path))
+  if (!found.isFile()) throw new CommandFailure(`${path} is not a file.`)
+  if (found.size === 0) throw new CommandFailure(`${path} is empty.`)
+  return found
+}
+
+const toMegabytes = (bytes: number) => Math.ceil(bytes / 1_000_000)
+
+export function throwAsFailure(path: string) {
+  return (error: NodeJS.ErrnoException): never => {
+    throw new CommandFailure(
+      `${path} cannot be read: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}`,
+    )
+  }
+}

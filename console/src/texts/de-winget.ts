@@ -1,0 +1,25 @@
+import type { enWinget } from './en-winget.ts'
+
+export const deWinget: typeof enWinget = {
+  open: 'Aus winget',
+  title: 'Paket aus einem winget-Manifest hinzufügen',
+  search: 'Paketkennung',
+  searchHint: 'Mindestens zwei Zeichen, zum Beispiel 7zip. Durchsucht die Manifeste im Paketspeicher.',
+  results: 'Gefundene Pakete',
+  found: (identifier, version) => `${identifier} ${version}`,
+  nothingFound: 'Kein Paket hat eine solche Kennung.',
+  incomplete: 'Es gibt mehr Pakete, als angezeigt werden. Geben Sie mehr von der Kennung ein.',
+  noMirror:
+    'Im Paketspeicher liegen keine winget-Manifeste. Sie können auch die Dateien eines Manifests auf dieser Seite ablegen.',
+  version: 'Version',
+  architecture: 'Architektur',
+  other: 'Anderes Paket wählen',
+  needsPerson: 'Aus keinem Installationsprogramm dieses Manifests wird von selbst ein Paket.',
+  rest: (architecture, type, text) => `${architecture} ${type}: ${text}`,
+  fromUpload: (name) => `Die hochgeladene Datei ${name} ist die, die das Manifest beschreibt.`,
+  fromVendor: (host) => `Der Dienst lädt das Installationsprogramm von ${host} herunter und prüft seinen Hash.`,
+  missingFile: (name) =>
+    `Laden Sie zuerst die Datei ${name} hoch: Legen Sie sie auf dieser Seite ab. Sie wird an ihrem Hash erkannt, auch unter anderem Namen.`,
+  describe: (name) => `Legt das Paket ${name} an. Kein Computer erhält es vor der Freigabe.`,
+  started: 'Der Import hat begonnen.',
+}

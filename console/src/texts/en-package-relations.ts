@@ -1,0 +1,28 @@
+/** The texts about relations and conditions of a package, which its page loads. */
+export const enPackageRelations = {
+  title: 'Relations and conditions',
+  requires: 'Requires',
+  pulledIn: 'comes along',
+  onlyAwaited: 'only awaited; import the package again, and it comes along',
+  supersedes: 'Supersedes',
+  inPlace: 'upgrade in place',
+  uninstalledFirst: 'uninstalled first',
+  conflicts: 'Conflicts with',
+  onlyFor: 'Only for computers with',
+  requiredBy: 'Required by',
+  supersededBy: 'Superseded by',
+  unknown: 'no package has this name',
+  conditions: {
+    from: (version: string) => `${version} or later`,
+    below: (version: string) => `below ${version}`,
+    osVersion: (range: string) => `operating system version ${range}`,
+    osEditions: (names: string) => `edition ${names}`,
+    architectures: (names: string) => `architecture ${names}`,
+    memory: (megabytes: number) => `at least ${megabytes.toLocaleString('en')} MB of memory`,
+    disk: (gigabytes: number) => `at least ${gigabytes.toLocaleString('en')} GB of free disk space`,
+    with: (product: string) => `installed: ${product}`,
+    without: (product: string) => `not installed: ${product}`,
+    customField: (name: string, values: string) => `field ${name}: ${values}`,
+    variable: (name: string, values: string) => `variable ${name}: ${values}`,
+  },
+}

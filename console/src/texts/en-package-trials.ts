@@ -1,0 +1,53 @@
+const seconds = (n: number) => `${n.toLocaleString('en', { maximumFractionDigits: 1 })} s`
+
+/** The texts about trials of packages. The keys of states, steps and leftovers are those of the API. */
+export const enPackageTrials = {
+  title: 'Try it first',
+  intro:
+    'Installs the package on one computer and uninstalls it again. You see what it does, what the detection finds and what is left behind. Nothing is assigned.',
+  releaseFirst: 'Release the package to try it. No computer gets it by that.',
+  start: 'Try on a computer',
+  startTitle: (name: string) => `Try ${name}`,
+  computer: 'Computer',
+  computerHint: 'A computer that does not have the package. A connected one begins within seconds.',
+  describe:
+    'Installs the package on this computer and uninstalls it again. If the software is already there, nothing is done.',
+  submit: 'Install and uninstall',
+  started: 'The trial has started.',
+  cancel: 'Cancel trial',
+  cancelTitle: 'Cancel the trial?',
+  cancelText: 'If the software is installed already, it is uninstalled first.',
+  keep: 'Go on',
+  states: {
+    Waiting: 'Waiting',
+    Running: 'Running',
+    Succeeded: 'Succeeded',
+    Failed: 'Failed',
+    Cancelled: 'Cancelled',
+  },
+  on: 'Computer',
+  by: 'Started by',
+  when: 'When',
+  waitsFor: 'Why it waits',
+  nextContact: 'It begins at the next contact of the agent.',
+  expires: 'Cancelled unless it begins before',
+  progress: (percent: string) => `${percent} done`,
+  otherContent: 'The content of the package has changed since.',
+  steps: { Install: 'Install', Uninstall: 'Uninstall' },
+  step: 'Step',
+  command: 'Command',
+  exitCode: 'Exit code',
+  duration: 'Duration',
+  seconds,
+  before: 'Detected before',
+  after: 'Detected after',
+  detected: (isPresent: boolean | null): string => (isPresent === null ? 'Unknown' : isPresent ? 'Yes' : 'No'),
+  log: (step: string) => `Log: ${step}`,
+  noLog: 'The command printed nothing.',
+  leftovers: 'Leftovers',
+  noLeftovers: 'Nothing is left behind in the places where software is installed.',
+  leftoverCount: (n: number) =>
+    n === 1 ? 'One thing is left behind.' : `${n.toLocaleString('en')} things are left behind.`,
+  leftoversUnknown: 'Not all places could be compared.',
+  leftoverKinds: { File: 'File', Folder: 'Folder', Package: 'Package', Program: 'Program', Service: 'Service' },
+}

@@ -1,0 +1,39 @@
+import { type RawBuilder, sql } from 'kysely'
+import { effectivePackages } from '../assignments/effective-packages.ts'
+import { requiredCte } from '../assignments/required-packages.ts'
+import { distributionCommands } from '../distribution/commands.ts'
+import { effectiveOptions } from '../distribution/effective-options.ts'
+import { isInstallable } from '../work-states/applicability.ts'
+
+const { Uninstall, Optional } = distributionCommands
+
+export type PulledPackage = {
+  package_id: string
+  /** The assigned package that pulls it in, and the group that assigns it. */
+  root_id: string
+  group_id: string
+  group_path: string
+}
+
+/** What the assigned packages of a computer pull in, as its next activation will, through whichever of its groups. */
+export function pulledPackagesOf(computerId: number): RawBuilder<PulledPackage> {
+  const computer = sql<{ owner_id: number }>`select ${computerId}::integer as owner_id`
+  const roots = sql<{ computer_id: number; package_id: string }>`select computer_id, package_id from assigned`
+  return sql<PulledPackage>`
+    with recursive effective as materialized (
+      select * from (${effectivePackages(computer)}) as of_computer
+      where package_id in (select package_id from package_pulls)
+    ), assigned as materialized (
+      select effective.computer_id, effective.package_id, effective.group_id, effective.group_path
+      from effective
+        join packages on packages.id = effective.package_id and packages.is_operational and not packages.is_pre_os
+          and packages.kind <> 'PatchFix'
+        join computer_platforms platform on platform.computer_id = effective.computer_id and ${isInstallable('packages', 'platform')}
+        join (${effectiveOptions(sql`select group_id, package_id from effective`)}) as options
+          on options.group_id = effective.group_id and options.package_id = effective.package_id
+      where options.dist_commands & ${sql.lit(Uninstall | Optional)} = 0
+    ), ${requiredCte(roots)}
+    select distinct required.package_id, assigned.package_id as root_id, assigned.group_id, assigned.group_path
+    from required join assigned on assigned.package_id = required.root_id
+    where required.state = 'Pulled' and required.root_id not in (select root_id from required where state = 'NotApplicable')`
+}
