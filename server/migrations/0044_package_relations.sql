@@ -160,6 +160,49 @@ create or replace view assigned_packages as
     join software_class_packages member on member.package_id = pull.package_id
     join group_software_classes assignment on assignment.class_id = member.class_id;
 
+-- The packages that give an OU to the computers that get them, themselves or by a package that they pull in.
+create or replace view ou_packages as
+  select packages.id as package_id, packages.kind
+  from package_variables stored join packages on packages.id = stored.package_id
+  where stored.variable_id = ou_variable_id()
+  union all
+  select pulling.id, pulling.kind
+  from package_variables stored
+    join package_pulls pull on pull.pulled_id = stored.package_id
+    join packages pulling on pulling.id = pull.package_id
+  where stored.variable_id = ou_variable_id();
+
+-- What assigned packages pull in can change the OU, and what is due to the members of converged groups.
+create function record_pull_changes() returns trigger language plpgsql as $$
+begin
+  perform record_changes_below(array(
+    select assigned.group_id
+    from changed join assigned_packages assigned on assigned.package_id = changed.package_id
+    where changed.pulled_id in (select package_id from ou_packages)));
+  insert into convergence_marks (group_id)
+  select distinct assigned.group_id
+  from changed join assigned_packages assigned on assigned.package_id = changed.package_id
+  where exists (select from group_convergence);
+  return null;
+end $$;
+
+create trigger package_pulls_record_insert after insert on package_pulls
+  referencing new table as changed for each statement execute function record_pull_changes();
+create trigger package_pulls_record_delete after delete on package_pulls
+  referencing old table as changed for each statement execute function record_pull_changes();
+
+-- Before the deletion, because values, assignments and relations go with the package.
+create function record_package_deletion() returns trigger language plpgsql as $$
+begin
+  if exists (select from ou_packages where package_id = old.id) then
+    perform record_changes_below(array(select group_id from assigned_packages where package_id = old.id));
+  end if;
+  return old;
+end $$;
+
+create trigger packages_record_delete before delete on packages
+  for each row execute function record_package_deletion();
+
 -- What a computer must have or be for a package, as its manifest says; null: nothing more than the right system.
 alter table packages add column conditions jsonb generated always as (manifest -> 'onlyFor') stored;
 

@@ -111,6 +111,75 @@ test('modifiedAfter finds a change of the packages of a software class', async (
   )
 })
 
+/** Packages by name, in which each requires the next one. The last one has an OU. */
+async function chainOf(length: number) {
+  const packages = []
+  for (let made = 0; made < length; made++) packages.push(await make.package())
+  await packages.at(-1)?.setOu('OU=Pulled')
+  const links = packages.slice(1).map((required, place) => async () => {
+    await sql`
+      insert into package_requirements (package_id, required_name)
+      select ${packages[place]?.packageId}::uuid, package_name from packages where id = ${required.packageId}::uuid`.execute(
+      db,
+    )
+  })
+  const link = async () => {
+    for (const add of links) await add()
+  }
+  const [first] = packages
+  return { packages, link, first: first ?? expect.fail() }
+}
+
+const deletePackage = ({ packageId }: OuSource) =>
+  db.deleteFrom('packages').where('id', '=', String(packageId)).execute()
+
+test('modifiedAfter finds an OU of a package that an assigned package pulls in', async () => {
+  const [{ parent, computer }, { packages, link, first }] = [await arrange(), await chainOf(3)]
+  const last = packages.at(-1) ?? expect.fail()
+
+  await assign(parent, first)
+  await expectFound(computer, 'OU=Pulled', link)
+  await expectFound(computer, null, () => unassign(parent, first))
+  await expectFound(computer, 'OU=Pulled', () => assign(parent, first))
+  await expectFound(computer, 'OU=Other', () => last.setOu('OU=Other'))
+  await expectFound(computer, null, () =>
+    db.deleteFrom('package_requirements').where('package_id', '=', String(first.packageId)).execute(),
+  )
+})
+
+test('modifiedAfter finds an OU that a package in a software class pulls in', async () => {
+  const [{ parent, computer }, source, { link, first }] = [
+    await arrange(),
+    await make.softwareClass(),
+    await chainOf(2),
+  ]
+  const member = { class_id: Number(source.id), package_id: String(first.packageId) }
+  await link()
+  await assign(parent, source)
+
+  await expectFound(computer, 'OU=Pulled', () => db.insertInto('software_class_packages').values(member).execute())
+})
+
+test('modifiedAfter finds a computer that joins a group whose package pulls in one with an OU', async () => {
+  const [{ parent, group }, computer, { link, first }] = [await arrange(), await given.computer(), await chainOf(2)]
+  await link()
+  await assign(parent, first)
+
+  await expectFound(computer, 'OU=Pulled', () => join(group, computer))
+})
+
+test.each(['first', 'second', 'last'])(
+  'modifiedAfter finds an OU that ends with the %s of three packages',
+  async (which) => {
+    const [{ parent, computer }, { packages, link, first }] = [await arrange(), await chainOf(3)]
+    const deleted = packages[['first', 'second', 'last'].indexOf(which)] ?? expect.fail()
+    await link()
+    await assign(parent, first)
+
+    await expectFound(computer, null, () => deletePackage(deleted))
+  },
+)
+
 test('modifiedAfter finds an OU that ends with the edition of an operating system', async () => {
   const [{ parent, computer }, source] = [await arrange(), await make.osImageSku()]
   await source.setOu('OU=Edition')
@@ -201,7 +270,6 @@ test('modifiedAfter finds each of several scheduled OUs, on computers that joine
 const withoutTrigger = {
   group_ancestors: 'follows from groups',
   os_image_skus: 'belongs to one package forever, and its assignments are deleted with it',
-  packages: 'keeps its kind forever',
   pxe_boot_images: 'belongs to one package forever, and its assignments are deleted with it',
 }
 
