@@ -1,5 +1,4 @@
 import { PassThrough } from 'node:stream'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { afterEach, expect, test, vi } from 'vitest'
 import { type DownloadLimits, openDownloads } from '../../src/platform/load/downloads.ts'
 import { machineOf, networkOf } from '../../src/platform/load/networks.ts'
@@ -13,7 +12,7 @@ function downloads(limits: DownloadLimits, shareOf = networkOf) {
   const ends: (() => void)[] = []
   const request = (ip: string) => {
     const raw = new PassThrough()
-    const begin = opened.begin({ ip, headers: {} } as FastifyRequest, { raw } as unknown as FastifyReply)
+    const begin = opened.begin({ ip, headers: {} }, { raw })
     return begin.then(
       () => {
         begun.push(ip)

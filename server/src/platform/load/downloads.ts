@@ -1,5 +1,5 @@
-import { finished } from 'node:stream'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import { finished, type Writable } from 'node:stream'
+import type { FastifyRequest } from 'fastify'
 import { tooManyDownloads } from '../general-problems.ts'
 import { declaredRateOf } from './download-rates.ts'
 import { networkOf } from './networks.ts'
@@ -8,7 +8,7 @@ import { NoPlaceFree, openPlaces } from './places.ts'
 /** Limits how many files are downloaded at once, and shares the capacity between networks. */
 export type Downloads = {
   /** Waits for its turn. The download ends with the answer, whether that is complete or not. */
-  begin(request: FastifyRequest, reply: FastifyReply): Promise<void>
+  begin(request: Pick<FastifyRequest, 'ip' | 'headers'>, reply: { raw: Writable }): Promise<void>
   state(): { running: number; waiting: number }
 }
 

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { PassThrough } from 'node:stream'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { JobPlan } from '../../../src/channels/fusion/jobs/job-plan.ts'
@@ -148,7 +147,7 @@ test('a part of a file needs a place among the downloads', async () => {
   const { part, file } = await busyAgent('downloading')
   const { agents: downloads } = app.services.downloads
   const other = new PassThrough()
-  await downloads.begin({ ip: '127.0.0.1' } as FastifyRequest, { raw: other } as unknown as FastifyReply)
+  await downloads.begin({ ip: '127.0.0.1', headers: {} }, { raw: other })
 
   const requested = part(file.mirrors[0] ?? '', file.multiparts[0] ?? '')
   await expect.poll(downloads.state).toEqual({ running: 1, waiting: 1 })

@@ -4,7 +4,6 @@ import { PackagePath } from '../../packages/api/schemas.ts'
 import { getPackageById } from '../../packages/package-rows.ts'
 import { packageNotFound } from '../../packages/problems.ts'
 import { getPackageDetails, listFailureCauses, listGroupsOfPackage } from '../pages/package-page.ts'
-import { getPackageRelations } from '../pages/package-relations.ts'
 import { PackagePage } from './package-schemas.ts'
 
 export const getPackagePage = operation({
@@ -26,7 +25,6 @@ export const getPackagePage = operation({
     return {
       package: found,
       ...(await getPackageDetails(db, id)),
-      ...(await getPackageRelations(db, id)),
       status: await countPackageStatus(db, id, found.kind),
       groups: await listGroupsOfPackage(db, id),
       failureCauses: caller.principal.roles.has('computer.read') ? await listFailureCauses(db, id) : null,

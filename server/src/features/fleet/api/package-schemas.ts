@@ -112,7 +112,7 @@ export const PackagePage = closed(
     }),
     versions: Type.Array(PackageVersion, {
       description:
-        'The packages with the same name in the manifest, this one included: the latest import first, at most 50',
+        'The versions of its line, this one included: the latest import first, at most 50',
     }),
     relations: PackageRelations,
     onlyFor: nullable(PackageConditions),

@@ -1,9 +1,11 @@
+import type { ManifestConditions } from '@muster/package-format'
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { GoneMeanwhile } from '../../../database/errors.ts'
 import { groupsWithPackage } from '../../assignments/directly-assigned-groups.ts'
 import { failureCauses } from '../../deployments/failures/current-failures.ts'
 import { type DeploymentCounts, deploymentCounts } from './package-list.ts'
+import { type PackageRelations, packageRelations } from './package-relations.ts'
 
 const maxGroups = 500
 const maxVersions = 50
@@ -25,6 +27,9 @@ type PackageDetails = {
   sizeBytes: number
   tags: { id: number; designation: string }[]
   versions: PackageVersion[]
+  relations: PackageRelations
+  /** What a computer must have or be for the package. */
+  onlyFor: ManifestConditions | null
 }
 
 type PackageVersion = {
@@ -37,7 +42,7 @@ type PackageVersion = {
   deployments: DeploymentCounts
 }
 
-/** What the page shows of the package beside its properties: files, tags, and the packages with the same name. */
+/** What the page shows of the package beside its properties: files, tags, relations, and the versions of its line. */
 export async function getPackageDetails(db: Database, packageId: string): Promise<PackageDetails> {
   const { rows } = await sql<PackageDetails>`
     select own.folder, case when own.folder is not null then own.imported_at end as "importedAtUtc",
@@ -55,7 +60,8 @@ export async function getPackageDetails(db: Database, packageId: string): Promis
           where packages.id = own.id
             or packages.kind = own.kind and packages.line_key = own.line_key
           order by packages.imported_at desc, packages.id limit ${maxVersions}
-        ) as listed) as versions
+        ) as listed) as versions,
+      ${packageRelations} as relations, own.conditions as "onlyFor"
     from packages own where own.id = ${packageId}`.execute(db)
   const [details] = rows
   if (!details) throw new GoneMeanwhile('The package does not exist any more.')

@@ -1,7 +1,4 @@
-import type { ManifestConditions } from '@muster/package-format'
-import { sql } from 'kysely'
-import type { Database } from '../../../database/connect.ts'
-import { GoneMeanwhile } from '../../../database/errors.ts'
+import { type RawBuilder, sql } from 'kysely'
 import { conflictsOf } from '../../packages/conflicts.ts'
 
 type RelatedName = { name: string; packageId: string | null }
@@ -9,14 +6,11 @@ type RelatedName = { name: string; packageId: string | null }
 type RelatedPackage = { packageId: string; name: string; version: string | null }
 
 export type PackageRelations = {
-  onlyFor: ManifestConditions | null
-  relations: {
-    requires: (RelatedName & { pulledIn: boolean })[]
-    supersedes: (RelatedName & { uninstallFirst: boolean })[]
-    conflicts: RelatedName[]
-    requiredBy: RelatedPackage[]
-    supersededBy: RelatedPackage[]
-  }
+  requires: (RelatedName & { pulledIn: boolean })[]
+  supersedes: (RelatedName & { uninstallFirst: boolean })[]
+  conflicts: RelatedName[]
+  requiredBy: RelatedPackage[]
+  supersededBy: RelatedPackage[]
 }
 
 const maxPackages = 50
@@ -36,30 +30,25 @@ const relatedPackages = (table: string, column: string) => sql<RelatedPackage[]>
     order by lower(packages.name), packages.version, packages.id limit ${maxPackages}
   ) as listed)`
 
-/** How a package relates to others, by itself and through what they say about it, and the computers that it is for. */
-export async function getPackageRelations(db: Database, packageId: string): Promise<PackageRelations> {
-  const { rows } = await sql<PackageRelations['relations'] & Pick<PackageRelations, 'onlyFor'>>`
-    select own.conditions as "onlyFor",
-      (select coalesce(jsonb_agg(jsonb_build_object('name', required_name, 'packageId', ${packageNamed('required_name')},
-          'pulledIn', pulls) order by lower(required_name)), '[]')
-        from package_requirements where package_id = own.id) as requires,
-      (select coalesce(jsonb_agg(jsonb_build_object('name', superseded_name, 'packageId', ${packageNamed('superseded_name')},
-          'uninstallFirst', uninstalls_first) order by lower(superseded_name)), '[]')
-        from package_supersedes where package_id = own.id) as supersedes,
-      (select coalesce(jsonb_agg(jsonb_build_object('name', conflict.name, 'packageId', ${packageNamed('conflict.name')})
-          order by conflict.name), '[]')
-        from (
-          select distinct on (lower(name)) name from (
-            select conflicting_name as name from package_conflicts where package_id = own.id
-            union all
-            select other.package_name from (${conflictsOf('own')}) as theirs join packages other on other.id = theirs.id
-          ) as both_directions order by lower(name), name
-        ) as conflict) as conflicts,
-      ${relatedPackages('package_requirements', 'required_name')} as "requiredBy",
-      ${relatedPackages('package_supersedes', 'superseded_name')} as "supersededBy"
-    from packages own where own.id = ${packageId}`.execute(db)
-  const [row] = rows
-  if (!row) throw new GoneMeanwhile('The package does not exist any more.')
-  const { onlyFor, ...relations } = row
-  return { onlyFor, relations }
-}
+/** How the package of `own` relates to others, by itself and through what they say about it. */
+export const packageRelations: RawBuilder<PackageRelations> = sql`jsonb_build_object(
+  'requires', (
+    select coalesce(jsonb_agg(jsonb_build_object('name', required_name, 'packageId', ${packageNamed('required_name')},
+      'pulledIn', pulls) order by lower(required_name)), '[]')
+    from package_requirements where package_id = own.id),
+  'supersedes', (
+    select coalesce(jsonb_agg(jsonb_build_object('name', superseded_name, 'packageId', ${packageNamed('superseded_name')},
+      'uninstallFirst', uninstalls_first) order by lower(superseded_name)), '[]')
+    from package_supersedes where package_id = own.id),
+  'conflicts', (
+    select coalesce(jsonb_agg(jsonb_build_object('name', conflict.name, 'packageId', ${packageNamed('conflict.name')})
+      order by conflict.name), '[]')
+    from (
+      select distinct on (lower(name)) name from (
+        select conflicting_name as name from package_conflicts where package_id = own.id
+        union all
+        select other.package_name from (${conflictsOf('own')}) as theirs join packages other on other.id = theirs.id
+      ) as both_directions order by lower(name), name
+    ) as conflict),
+  'requiredBy', ${relatedPackages('package_requirements', 'required_name')},
+  'supersededBy', ${relatedPackages('package_supersedes', 'superseded_name')})`
