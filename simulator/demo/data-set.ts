@@ -4,7 +4,7 @@ import { readScenario, type Scenario } from '../src/scenario.ts'
 import { type Simulation, simulate } from '../src/simulation.ts'
 import { isSilent } from '../src/traits.ts'
 import { type Api, until } from './api.ts'
-import { activateRegions, activateRings, assignAll, requestActions } from './deployments.ts'
+import { activateRegions, activateRings, assignAll, requestActions, setCostCentres } from './deployments.ts'
 import { createDepotCredential, runDepot, type SimulatedDepot } from './depots.ts'
 import {
   broad,
@@ -28,6 +28,7 @@ import { protectServer, startRollouts } from './rollouts.ts'
 import {
   createServers,
   defineClassesAndRoles,
+  defineCustomField,
   defineVariables,
   setTagsAndPrincipals,
   setVariables,
@@ -86,7 +87,7 @@ export async function makeDataSet(options: DataSetOptions): Promise<DataSet> {
   report(`${scenario.computers} computers, packages and patches`)
   const simulation = simulate({ scenario, server: options.address, tokenOf })
   try {
-    const [servers] = await Promise.all([createServers(api), defineVariables(api)])
+    const [servers] = await Promise.all([createServers(api), defineVariables(api), defineCustomField(api)])
     const packages = await importPackages(api, source)
     await uploadFiles(api)
     await Promise.all([defineClassesAndRoles(api, packages), releasePatches(api, store, simulation.startedAt, groups)])
@@ -126,8 +127,10 @@ async function deploy(
   const rings = ringsOf(fleet, scenario)
   const pilotIndexes = rings.get(pilot) ?? []
   await waitForFirstContacts(fleet, pilotIndexes)
+  const firstPilots = idsOf(fleet, pilotIndexes.slice(0, 5))
+  await setCostCentres(api, firstPilots)
   await activateRings(api, groups, new Map([[pilot, idsOf(fleet, pilotIndexes)]]))
-  await requestActions(api, packages, idsOf(fleet, pilotIndexes.slice(0, 5)))
+  await requestActions(api, packages, firstPilots)
   simulation.wake(pilotIndexes)
   await waitForFirstContacts(fleet, indexesOf(scenario))
   report('deployments')

@@ -18,7 +18,7 @@ export async function assignAll(api: Api, groups: Groups, packages: Packages): P
     ...assign(europe, 'patch-fix', 'office-fonts-3.1', 'corporate-vpn-5.2.1'),
     ...assign(america, 'office-fonts-3.1', 'pdf-viewer-24.1'),
     ...assign(forPilot, 'pdf-viewer-24.2', 'runtime-8.0.11', 'crm-client-7.0', 'time-tracker-9.1', 'backup-client-4.0'),
-    ...assign(forPilot, 'screen-recorder-2.3'),
+    ...assign(forPilot, 'screen-recorder-2.3', 'expense-reports-6.3'),
     ...assign(forAll, 'pdf-viewer-24.2'),
     ...assign(groupId(assignment, linuxOnly), 'log-shipper-1.8.2'),
     ...assign(groupId(assignment, developers), 'cad-suite-2026.1'),
@@ -94,6 +94,13 @@ export async function activateRegions(api: Api, groups: Groups): Promise<void> {
     await api.post(`/api/group/${groupId(groups.configuration, path)}/activation`, { software: true })
 }
 
+/** Sets the custom field of single computers, by which a package is for them. */
+export async function setCostCentres(api: Api, computerIds: readonly number[]): Promise<void> {
+  await Promise.all(
+    computerIds.map((id, at) => api.patch(`/api/computer/${id}`, { custom: { Custom01: String(4700 + at) } })),
+  )
+}
+
 /** Requests actions for single computers, as operators do. */
 export async function requestActions(api: Api, packages: Packages, computerIds: readonly number[]): Promise<void> {
   const [first, second, third, fourth] = computerIds
@@ -102,6 +109,5 @@ export async function requestActions(api: Api, packages: Packages, computerIds: 
     api.post(`/api/computer/${second}/reboot`, { timeoutMinutes: 1, reminderMinutes: 1 }),
     api.post(`/api/computer/${third}/software-reinstall`, { packageId: packageId(packages, 'pdf-viewer-24.2') }),
     api.post(`/api/computer/${fourth}/software-reinstall`, { packageId: packageId(packages, 'time-tracker-9.1') }),
-    ...computerIds.map((id, at) => api.patch(`/api/computer/${id}`, { custom: { Custom01: String(4700 + at) } })),
   ])
 }

@@ -54,6 +54,24 @@ const software: readonly Software[] = [
     systems: ['Windows'],
     conflicts: ['cad-libraries'],
   },
+  // Only for some computers of the pilot ring: on all others, it is not applicable.
+  {
+    name: 'expense-reports',
+    version: '6.3',
+    displayName: 'Expense Reports',
+    systems: ['Windows'],
+    onlyFor: {
+      osVersion: { min: '10.0.19000', below: '11' },
+      osEditions: ['Enterprise', 'Pro'],
+      architectures: ['x64'],
+      software: [
+        { name: 'Microsoft 365 Apps for enterprise', min: '16', below: '17' },
+        { name: 'Expense Reports Classic', absent: true },
+      ],
+      customFields: [{ name: 'Cost centre', values: ['4700', '4701', '4702'] }],
+      variables: [{ name: 'CostCentre', values: ['1000', '4711'] }],
+    },
+  },
   { name: 'time-tracker', version: '9.1', displayName: brokenPackage },
   { name: 'backup-client', version: '4.0', displayName: withheldPackage },
   {

@@ -78,6 +78,11 @@ export async function defineVariables(api: Api): Promise<void> {
   })
 }
 
+/** Defines a custom field. Packages can be for computers with some of its values. */
+export async function defineCustomField(api: Api): Promise<void> {
+  await api.patch('/api/custom-field-configuration/Custom01', { designation: 'Cost centre', isActive: true })
+}
+
 /** Defines a software class and the roles of the depots. */
 export async function defineClassesAndRoles(api: Api, packages: Packages): Promise<void> {
   await api.post('/api/catalog/apply', {
@@ -118,7 +123,7 @@ export async function setVariables(api: Api, { configuration }: Groups): Promise
   ])
 }
 
-/** Sets tags of packages and depots, a failover list and a custom field, and creates principals. */
+/** Sets tags of packages and depots and a failover list, and creates principals. */
 export async function setTagsAndPrincipals(
   api: Api,
   groups: Groups,
@@ -140,7 +145,6 @@ export async function setTagsAndPrincipals(
     api.post(`/api/depots/${first}/tags`, { tagId: europe }),
     api.post(`/api/depots/${second}/tags`, { tagId: america }),
     api.put(`/api/group/${groupId(groups.configuration, 'Europe')}/depot-servers`, { depotServers: [first, second] }),
-    api.patch('/api/custom-field-configuration/Custom01', { designation: 'Cost centre', isActive: true }),
     createPausedWebhook(api),
     ...['Help desk', 'Reporting script'].map((description) =>
       api.post('/api/admin/local-principals', { description, roles: ['computer.read'], expiresAtUtc: null }),
