@@ -3,7 +3,8 @@ import type { Database } from '../../database/connect.ts'
 import type { ActivationScope } from '../deployments/activation/activation-scope.ts'
 import { assignedWork, offeredPatchFixes, optionColumns } from '../deployments/activation/due-work.ts'
 import { dueLine } from '../deployments/activation/planned-content.ts'
-import { asIfPublished, isRemoval, unscheduled } from '../deployments/activation/planned-removals.ts'
+import { asIfPublished, isRemoval } from '../deployments/activation/planned-removals.ts'
+import { type DueOptions, loadUnscheduledOptions } from '../deployments/activation/reachable-options.ts'
 import { wasTried } from '../rollouts/untried-work.ts'
 import { changeHash, changesOfWavesCtes, isLeftToOthers, joinChangesOfWaves } from '../rollouts/wave-changes.ts'
 
@@ -28,7 +29,7 @@ export type MissingWork = {
 export async function compareMembers(db: Database, ownerId: string, scope: ActivationScope): Promise<MissingWork> {
   const published = asIfPublished(scope, 'software')
   const { rows } = await sql<MissingWork>`
-    with ${missingCtes(ownerId, scope)}, waiting as materialized (
+    with ${missingCtes(ownerId, scope, await loadUnscheduledOptions(db))}, waiting as materialized (
       select work.computer_id, work.package_id, work.kind, ${optionColumns}
       from (${scope.computers}) as scope cross join lateral (
         select * from work
@@ -72,10 +73,10 @@ export async function compareMembers(db: Database, ownerId: string, scope: Activ
  * Builds parts of a `with` clause: `assigned`, which is due or not, and `missing`, for which there is neither work nor a result since
  * it last changed.
  */
-function missingCtes(ownerId: string, scope: ActivationScope) {
+function missingCtes(ownerId: string, scope: ActivationScope, options: DueOptions) {
   return sql`
     assigned as materialized (
-      ${assignedWork('software', scope.computers, unscheduled, asIfPublished(scope, 'software'))}
+      ${assignedWork('software', scope.computers, options, asIfPublished(scope, 'software'))}
     ), due as materialized (
       select due.*, ${dueLine} as line, ${changeHash} as change
       from assigned as due join packages p on p.id = due.package_id
@@ -98,7 +99,8 @@ export async function isMissing(
   packageId: string,
 ): Promise<boolean> {
   const { rows } = await sql`
-    with ${missingCtes(ownerId, scope)} select from missing where package_id = ${packageId} limit 1`.execute(db)
+    with ${missingCtes(ownerId, scope, await loadUnscheduledOptions(db))}
+    select from missing where package_id = ${packageId} limit 1`.execute(db)
   return rows.length > 0
 }
 

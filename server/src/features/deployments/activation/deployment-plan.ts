@@ -8,7 +8,8 @@ import { selectionCount } from '../../groups/selection-schemas.ts'
 import { isOpenWork } from '../../work-states/work-states.ts'
 import { prepareForSize } from './activation-scope.ts'
 import { plannedWork, type WorkBit } from './due-work.ts'
-import { asIfPublished, type PlannedPublication, unscheduled } from './planned-removals.ts'
+import { asIfPublished, type PlannedPublication } from './planned-removals.ts'
+import { loadUnscheduledOptions } from './reachable-options.ts'
 
 const counts = {
   install: selectionCount('Computers that install, update or reinstall', 12),
@@ -78,10 +79,10 @@ async function planDeployment(
   { scope, software, pxe }: Omit<PlannedPublication, 'packageId'>,
 ): Promise<DeploymentPlan> {
   await prepareForSize(db, scope)
+  const options = await loadUnscheduledOptions(db)
   const bits: WorkBit[] = [...(software ? (['software'] as const) : []), ...(pxe ? (['pxe'] as const) : [])]
   const assigned = bits.map(
-    (bit) =>
-      sql`select * from (${plannedWork(bit, scope.computers, unscheduled, asIfPublished(scope, bit))}) as of_bit`,
+    (bit) => sql`select * from (${plannedWork(bit, scope.computers, options, asIfPublished(scope, bit))}) as of_bit`,
   )
   const none = sql`
     select 0 as computer_id, null::uuid as package_id, null::text as kind, 0 as commands, null::uuid[] as required_by,

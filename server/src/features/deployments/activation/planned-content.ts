@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { effectiveAssignments } from '../../assignments/effective-assignments.ts'
 import { dueWork, isForPackage, type WorkBit } from './due-work.ts'
-import { asIfPublished, type PlannedPublication, unscheduled } from './planned-removals.ts'
+import { asIfPublished, type PlannedPublication } from './planned-removals.ts'
+import { unscheduled } from './reachable-options.ts'
 
 /** A kind of work with a package and its content, as a person who approves it reads it. Takes the alias of the package. */
 export function contentLine(kind: RawBuilder<string>, ofPackage: string): RawBuilder<string> {

@@ -4,7 +4,7 @@ import type { CountRemovals } from '../../../platform/operation.ts'
 import { distributionCommands } from '../../distribution/commands.ts'
 import type { ActivationBits, ActivationScope } from './activation-scope.ts'
 import { dueWork, isForPackage, type WorkBit } from './due-work.ts'
-import type { DueOptions } from './reachable-options.ts'
+import { type DueOptions, loadUnscheduledOptions } from './reachable-options.ts'
 
 type Computers = RawBuilder<{ computer_id: number }>
 
@@ -38,20 +38,21 @@ export async function countPlannedRemovals(
     select from distribution_options
     where dist_commands & ${distributionCommands.Uninstall | distributionCommands.Reinstall}::integer <> 0
     union all select from package_supersedes where uninstalls_first limit 1`.execute(db)
-  const counted = await count(rows.length > 0 ? plannedRemovals(planned) : noRemovals)
-  return counted && listRemovalsOn(db, counted, planned)
+  const removals = rows.length > 0 ? plannedRemovals(planned, await loadUnscheduledOptions(db)) : noRemovals
+  const counted = await count(removals)
+  return counted && listRemovalsOn(db, counted, removals)
 }
 
 /** Lists what the computers lose. Those that would lose something only since they were counted are left out. */
 async function listRemovalsOn(
   db: Database,
   computerIds: readonly number[],
-  planned: PlannedPublication,
+  removals: Removals,
 ): Promise<PlannedRemovals> {
   if (computerIds.length === 0) return { computerIds: [], packageIds: [] }
   const { rows } = await sql<PlannedRemovals>`
     select coalesce(array_agg(computer_id), '{}') as "computerIds", coalesce(array_agg(package_id), '{}') as "packageIds"
-    from (${plannedRemovals(planned)}) as planned where computer_id = any(${computerIds}::integer[])`.execute(db)
+    from (${removals}) as planned where computer_id = any(${computerIds}::integer[])`.execute(db)
   return rows[0] ?? { computerIds: [], packageIds: [] }
 }
 
@@ -59,19 +60,13 @@ type Removals = RawBuilder<{ computer_id: number; package_id: string }>
 
 const noRemovals: Removals = sql`select computer_id, package_id from deployments where false`
 
-function plannedRemovals({ scope, software, pxe, packageId }: PlannedPublication): Removals {
+function plannedRemovals({ scope, software, pxe, packageId }: PlannedPublication, options: DueOptions): Removals {
   const bits: WorkBit[] = [...(software ? (['software'] as const) : []), ...(pxe ? (['pxe'] as const) : [])]
   const ofBit = (bit: WorkBit) => sql`
-    select computer_id, package_id from (${dueWork(bit, scope.computers, unscheduled, asIfPublished(scope, bit))}) as due
+    select computer_id, package_id from (${dueWork(bit, scope.computers, options, asIfPublished(scope, bit))}) as due
     where ${isRemoval('kind')} and ${packageId === null ? sql`true` : isForPackage(packageId)}`
   if (bits.length === 0) return noRemovals
   return sql`${sql.join(bits.map(ofBit), sql` union all `)}`
-}
-
-/** When work is due does not matter. */
-export const unscheduled: DueOptions = {
-  windows: sql`unnest('{}'::text[], '{}'::timestamptz[], '{}'::timestamptz[]) as windows (schedule, starts_at, ends_at)`,
-  hasRelations: true,
 }
 
 /** The activations through which the scope is published, as if they existed. */

@@ -15,6 +15,22 @@ export type ReachableOptions = {
 /** What the work that is due depends on besides assignments. */
 export type DueOptions = Pick<ReachableOptions, 'windows' | 'hasRelations'>
 
+/** Whether any package of the installation requires or supersedes another one. */
+const hasPackageRelations = sql<boolean>`(
+  exists (select from package_requirements) or exists (select from package_supersedes))`
+
+/** When work is due does not matter. Without relations, their parts of a statement are left out: they take long to plan. */
+export async function loadUnscheduledOptions(db: Database): Promise<DueOptions> {
+  const { rows } = await sql<{ hasRelations: boolean }>`select ${hasPackageRelations} as "hasRelations"`.execute(db)
+  return { windows: noWindows, hasRelations: rows[0]?.hasRelations ?? true }
+}
+
+const noWindows: ReachableOptions['windows'] = sql`
+  unnest('{}'::text[], '{}'::timestamptz[], '{}'::timestamptz[]) as windows (schedule, starts_at, ends_at)`
+
+/** The same in a statement that is made before anything is read. */
+export const unscheduled: DueOptions = { windows: noWindows, hasRelations: true }
+
 /** Reads the distribution options that can apply to packages of the computers, with their windows at a time. */
 export async function loadReachableOptions(
   db: Database,
@@ -29,7 +45,7 @@ export async function loadReachableOptions(
     group by schedule
     union all
     select '', false, true
-    where exists (select from package_requirements) or exists (select from package_supersedes)`.execute(db)
+    where ${hasPackageRelations}`.execute(db)
   const schedules = rows.map(({ schedule }) => schedule).filter((schedule) => schedule !== '')
   const windows = schedules.map((schedule) => windowAt(parseSchedule(schedule), at))
   return {
