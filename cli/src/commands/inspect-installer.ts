@@ -1,4 +1,5 @@
 import type { ProposedLine } from '@muster/installers'
+import { visibleLine } from '@muster/text'
 import { command } from '../command.ts'
 import { CommandFailure } from '../errors.ts'
 import type { Column } from '../output/output.ts'
@@ -38,6 +39,6 @@ export const inspectInstaller = command({
       })),
       ...requirements.map(({ kind, ...rest }) => ({ ...rest, property: `needs ${kind}` })),
     ])
-    for (const warning of proposal.warnings) terminal.note(`${warning}\n`)
+    for (const warning of proposal.warnings) terminal.note(`${visibleLine(warning)}\n`)
   },
 })

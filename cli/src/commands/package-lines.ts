@@ -1,4 +1,5 @@
 import { answerOf, type components } from '@muster/client'
+import { visibleLine } from '@muster/text'
 import { changeQuery, command, dryRunOption, expectOption } from '../command.ts'
 import { CommandFailure, UsageError } from '../errors.ts'
 import { followRollout } from '../follow/follow-rollout.ts'
@@ -85,7 +86,8 @@ const upgrade = command({
     for (const path of (options.group as string[] | undefined) ?? []) groupIds.push((await findGroup(client, path)).id)
     if (groupIds.length === 0) {
       const { groups } = await answerOf(client.GET('/api/packages/{id}/upgrade-proposal', { params: { path: { id } } }))
-      for (const { path, obstacle } of groups) if (obstacle !== null) terminal.note(`Left out: ${path} (${obstacle})\n`)
+      for (const { path, obstacle } of groups)
+        if (obstacle !== null) terminal.note(`${visibleLine(`Left out: ${path} (${obstacle})`)}\n`)
       groupIds.push(...groups.filter(({ obstacle }) => obstacle === null).map(({ groupId }) => groupId))
     }
     if (groupIds.length === 0) throw new CommandFailure('No group has an older version that can be upgraded.')

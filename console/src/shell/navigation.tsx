@@ -48,7 +48,7 @@ const fleet: readonly PageEntry[] = [
     badge: WaitingPackageRequests,
   },
   { to: '/rollouts', icon: IconRocket, title: ({ rollouts }) => rollouts.title, roles: ['computer.read'] },
-  { to: '/patches', icon: IconBandage, title: ({ patches }) => patches.title, roles: ['pm.read'] },
+  { to: '/patches', icon: IconBandage, title: ({ shell }) => shell.patches, roles: ['pm.read'] },
   { to: '/issues', icon: IconAlertTriangle, title: ({ issues }) => issues.title, roles: ['computer.read'] },
   {
     to: '/infrastructure',

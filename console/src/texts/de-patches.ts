@@ -1,4 +1,4 @@
-import type { Texts } from './en.ts'
+import type { enPatches } from './en-patches.ts'
 
 const number = (n: number) => n.toLocaleString('de')
 const computers = (n: number) => `${number(n)} Computer`
@@ -6,7 +6,7 @@ const computers = (n: number) => `${number(n)} Computer`
 const computersDative = (n: number) => `${number(n)} ${n === 1 ? 'Computer' : 'Computern'}`
 const patches = (n: number) => `${number(n)} ${n === 1 ? 'Patch' : 'Patches'}`
 
-export const dePatches: Texts['patches'] = {
+export const dePatches: typeof enPatches = {
   title: 'Patches',
   intro: 'Was Computern fehlt, wie schwer es wiegt und seit wann es verfügbar ist.',
   groupsTitle: 'Patchgruppen',

@@ -8,7 +8,6 @@ import { deIssues } from './de-issues.ts'
 import { deLive } from './de-live.ts'
 import { deOverview } from './de-overview.ts'
 import { dePackages } from './de-packages.ts'
-import { dePatches } from './de-patches.ts'
 import { deProblems } from './de-problems.ts'
 import { deRollouts } from './de-rollouts.ts'
 import { deApprovals, deSafety } from './de-safety.ts'
@@ -26,6 +25,7 @@ export const de: Texts = {
     fleet: 'Flotte',
     administration: 'Verwaltung',
     packageRequests: 'Softwareanfragen',
+    patches: 'Patches',
     audit: 'Protokoll',
     openMenu: 'Menü ein- oder ausblenden',
     account: 'Konto und Einstellungen',
@@ -288,6 +288,5 @@ export const de: Texts = {
   live: deLive,
   overview: deOverview,
   packages: dePackages,
-  patches: dePatches,
   rollouts: deRollouts,
 }

@@ -9,7 +9,6 @@ import { enIssues } from './en-issues.ts'
 import { enLive } from './en-live.ts'
 import { enOverview } from './en-overview.ts'
 import { enPackages } from './en-packages.ts'
-import { enPatches } from './en-patches.ts'
 import { enProblems } from './en-problems.ts'
 import { enRollouts } from './en-rollouts.ts'
 import { enApprovals, enSafety } from './en-safety.ts'
@@ -27,6 +26,7 @@ export const en = {
     fleet: 'Fleet',
     administration: 'Administration',
     packageRequests: 'Package requests',
+    patches: 'Patches',
     audit: 'Audit trail',
     openMenu: 'Toggle menu',
     account: 'Account and settings',
@@ -285,7 +285,6 @@ export const en = {
   live: enLive,
   overview: enOverview,
   packages: enPackages,
-  patches: enPatches,
   rollouts: enRollouts,
 }
 

@@ -6,13 +6,13 @@ import { useState } from 'react'
 import { ReviewPanel } from '../../actions/review-panel.tsx'
 import { answerOf, api } from '../../api/client.ts'
 import type { components } from '../../api/types.ts'
-import { useTexts } from '../../texts/texts.tsx'
+import { usePatchTexts } from '../../texts/patch-texts.ts'
 
 type Added = components['schemas']['PmGroupPatchesAdded']
 
 /** Adds a patch for one of its product versions. */
 export function AddPatch({ groupId, onClose }: { groupId: number; onClose: () => void }) {
-  const { group, filters } = useTexts().patches
+  const { group, filters } = usePatchTexts()
   const [patchId, setPatchId] = useState('')
   const [productId, setProductId] = useState('')
   const [search, setSearch] = useState('')

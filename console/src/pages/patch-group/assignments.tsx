@@ -8,7 +8,7 @@ import { IconPlus } from '../../components/icons.ts'
 import { Section } from '../../components/section.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { useHasRole } from '../../shell/session-context.ts'
-import { useTexts } from '../../texts/texts.tsx'
+import { usePatchTexts } from '../../texts/patch-texts.ts'
 import { GroupFilter } from '../rollouts/group-filter.tsx'
 import { RemoveButton } from './remove-button.tsx'
 
@@ -16,7 +16,7 @@ type Assignment = Schemas['PmGroupAssignment']
 
 /** The groups of computers that get the patches. */
 export function Assignments({ data: { pmGroup, assignments } }: { data: Schemas['PatchGroupPage'] }) {
-  const { group } = useTexts().patches
+  const { group } = usePatchTexts()
   const mayWrite = useHasRole('pm.write')
   const mayReadGroups = useHasRole('group.read')
   return (
@@ -43,7 +43,7 @@ export function Assignments({ data: { pmGroup, assignments } }: { data: Schemas[
 }
 
 function Assign({ groupId }: { groupId: number }) {
-  const { group } = useTexts().patches
+  const { group } = usePatchTexts()
   const [isOpen, panel] = useDisclosure()
   const [treeId, setTreeId] = useState('')
   const [isTest, setIsTest] = useState(false)
@@ -87,7 +87,7 @@ function Assign({ groupId }: { groupId: number }) {
 }
 
 function Unassign({ assignment: { pmGroupId, treeId, groupName } }: { assignment: Assignment }) {
-  const { group } = useTexts().patches
+  const { group } = usePatchTexts()
   return (
     <RemoveButton
       label={group.unassign(groupName)}

@@ -7,12 +7,14 @@ import { Section } from '../../components/section.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { useHasRole } from '../../shell/session-context.ts'
 import { useFormat } from '../../texts/format.ts'
+import { usePatchTexts } from '../../texts/patch-texts.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { StartEmergency } from './start-emergency.tsx'
 
 /** Whether emergency patching runs, with what starts and stops it. */
 export function Emergency({ data }: { data: Schemas['PatchGroupPage'] }) {
-  const { patches, rollouts } = useTexts()
+  const patches = usePatchTexts()
+  const { rollouts } = useTexts()
   const texts = patches.group
   const format = useFormat()
   const mayExecute = useHasRole('pm.execute')
@@ -49,7 +51,7 @@ export function Emergency({ data }: { data: Schemas['PatchGroupPage'] }) {
 }
 
 function StopEmergency({ data: { pmGroup } }: { data: Schemas['PatchGroupPage'] }) {
-  const { group } = useTexts().patches
+  const { group } = usePatchTexts()
   const [isOpen, panel] = useDisclosure()
   return (
     <>

@@ -10,7 +10,7 @@ import { Section } from '../../components/section.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { useHasRole } from '../../shell/session-context.ts'
 import { useFormat } from '../../texts/format.ts'
-import { useTexts } from '../../texts/texts.tsx'
+import { usePatchTexts } from '../../texts/patch-texts.ts'
 import { AddPatch } from './add-patch.tsx'
 import { RemoveButton } from './remove-button.tsx'
 
@@ -18,7 +18,7 @@ type GroupPatch = Schemas['PmGroupPatch']
 
 /** The patches of the group, each for one product version. */
 export function GroupPatches({ data }: { data: Schemas['PatchGroupPage'] }) {
-  const { patches } = useTexts()
+  const patches = usePatchTexts()
   const format = useFormat()
   const mayWrite = useHasRole('pm.write')
   const [isAdding, panel] = useDisclosure()
@@ -100,7 +100,7 @@ export function GroupPatches({ data }: { data: Schemas['PatchGroupPage'] }) {
 }
 
 function RemovePatch({ groupId, patch }: { groupId: number; patch: GroupPatch }) {
-  const { group } = useTexts().patches
+  const { group } = usePatchTexts()
   const { patchId, productId } = patch
   return (
     <RemoveButton

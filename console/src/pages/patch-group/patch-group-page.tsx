@@ -14,7 +14,7 @@ import { ProblemView } from '../../components/problem-view.tsx'
 import { useLive } from '../../live/use-live.ts'
 import { useHasRole } from '../../shell/session-context.ts'
 import { useFormat } from '../../texts/format.ts'
-import { useTexts } from '../../texts/texts.tsx'
+import { usePatchTexts } from '../../texts/patch-texts.ts'
 import { Assignments } from './assignments.tsx'
 import { Emergency } from './emergency.tsx'
 import { GroupPatches } from './group-patches.tsx'
@@ -23,7 +23,7 @@ type PatchGroupDetails = components['schemas']['PatchGroupPage']
 
 export function PatchGroupPage() {
   const id = Number(useParams().id)
-  const { patches } = useTexts()
+  const patches = usePatchTexts()
   useLive({ types: ['muster.patch.*', 'muster.work.*'], refreshes: [['patches', 'group', id]] })
   const { data, error, refetch } = useQuery({
     queryKey: ['patches', 'group', id],
@@ -46,7 +46,7 @@ export function PatchGroupPage() {
 }
 
 function PatchGroupFigures({ data: { pmGroup, computers, missing, calculatedAtUtc } }: { data: PatchGroupDetails }) {
-  const { group } = useTexts().patches
+  const { group } = usePatchTexts()
   const format = useFormat()
   const values = [
     { label: group.patches, value: pmGroup.patchCount },
@@ -70,7 +70,7 @@ function PatchGroupFigures({ data: { pmGroup, computers, missing, calculatedAtUt
 }
 
 function DeleteGroup({ data: { pmGroup } }: { data: PatchGroupDetails }) {
-  const { group } = useTexts().patches
+  const { group } = usePatchTexts()
   const [isOpen, panel] = useDisclosure()
   if (!useHasRole('pm.write')) return null
   return (

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { ReviewPanel } from '../../actions/review-panel.tsx'
 import type { ReviewedAction } from '../../actions/reviewed-action.ts'
 import { IconTrash } from '../../components/icons.ts'
-import { useTexts } from '../../texts/texts.tsx'
+import { usePatchTexts } from '../../texts/patch-texts.ts'
 
 type RemoveButtonProps = {
   /** What it removes, for screen readers. */
@@ -14,7 +14,7 @@ type RemoveButtonProps = {
 
 /** Removes something from the patch management group after a review. */
 export function RemoveButton({ label, groupId, action }: RemoveButtonProps) {
-  const { group } = useTexts().patches
+  const { group } = usePatchTexts()
   const [isOpen, panel] = useDisclosure()
   return (
     <>

@@ -5,7 +5,7 @@ import { ReviewPanel } from '../../actions/review-panel.tsx'
 import { answerOf, api, type Schemas } from '../../api/client.ts'
 import { Loading } from '../../components/loading.tsx'
 import { ProblemView } from '../../components/problem-view.tsx'
-import { useTexts } from '../../texts/texts.tsx'
+import { usePatchTexts } from '../../texts/patch-texts.ts'
 
 /** As many computers as one request takes. */
 const maxComputers = 500
@@ -20,7 +20,7 @@ export function StartEmergency({
   data: Schemas['PatchGroupPage']
   onClose: () => void
 }) {
-  const { group } = useTexts().patches
+  const { group } = usePatchTexts()
   const [left, setLeft] = useState<ReadonlySet<number>>(new Set())
   const candidates = useQuery({
     queryKey: ['patches', 'group', pmGroup.id, 'candidates'],
@@ -73,7 +73,7 @@ type CandidatesProps = {
 }
 
 function Candidates({ listed, total, left, onChange }: CandidatesProps) {
-  const { group } = useTexts().patches
+  const { group } = usePatchTexts()
   if (listed.length === 0) return <Text>{group.candidatesNone}</Text>
   const toggle = (id: number) => {
     const changed = new Set(left)

@@ -8,13 +8,14 @@ import { LoadMore } from '../../components/load-more.tsx'
 import { Moment } from '../../components/moment.tsx'
 import { Section } from '../../components/section.tsx'
 import { useFilters } from '../../components/use-filters.ts'
-import { type Texts, useTexts } from '../../texts/texts.tsx'
+import { usePatchTexts } from '../../texts/patch-texts.ts'
+import type { Texts } from '../../texts/texts.tsx'
 
 type Device = components['schemas']['PatchStatusDevice']
 
 /** The computers that lack the patch, or that have it. */
 export function PatchComputers({ patchId }: { patchId: number }) {
-  const { patches } = useTexts()
+  const patches = usePatchTexts()
   const texts = patches.patch
   const filters = useFilters(['scan'])
   const scanStatus = filters.values.scan === 'Installed' ? 'Installed' : 'Missing'

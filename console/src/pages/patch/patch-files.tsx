@@ -8,7 +8,8 @@ import { Section } from '../../components/section.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import type { StatusKind } from '../../components/status-kinds.ts'
 import { useHasRole } from '../../shell/session-context.ts'
-import { type Texts, useTexts } from '../../texts/texts.tsx'
+import { usePatchTexts } from '../../texts/patch-texts.ts'
+import type { Texts } from '../../texts/texts.tsx'
 
 type PatchFile = Schemas['PatchPage']['files'][number]
 
@@ -23,7 +24,7 @@ const kinds: Record<PatchFile['status'], StatusKind> = {
 
 /** The files of the patch and whether the service has them. */
 export function PatchFiles({ data: { files, patch } }: { data: Schemas['PatchPage'] }) {
-  const { patch: texts } = useTexts().patches
+  const { patch: texts } = usePatchTexts()
   const mayWrite = useHasRole('pm.write')
   const isIncomplete = files.some(({ status }) => status === 'NotRequested' || status === 'Failed')
   if (files.length === 0)
@@ -72,7 +73,7 @@ function columnsOf(texts: Texts['patches']['patch']): Column<PatchFile>[] {
 }
 
 function DownloadButton({ patchId }: { patchId: number }) {
-  const { patch: texts } = useTexts().patches
+  const { patch: texts } = usePatchTexts()
   const [isOpen, panel] = useDisclosure()
   return (
     <>

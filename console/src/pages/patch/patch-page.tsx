@@ -13,7 +13,7 @@ import { StatusBadge } from '../../components/status-badge.tsx'
 import { useLive } from '../../live/use-live.ts'
 import { useHasRole } from '../../shell/session-context.ts'
 import { useFormat } from '../../texts/format.ts'
-import { useTexts } from '../../texts/texts.tsx'
+import { usePatchTexts } from '../../texts/patch-texts.ts'
 import { kindOfSeverity } from '../patches/severity.ts'
 import { PatchComputers } from './patch-computers.tsx'
 import { PatchFiles } from './patch-files.tsx'
@@ -24,7 +24,7 @@ type PatchDetails = components['schemas']['PatchPage']
 export function PatchPage() {
   const { id = '' } = useParams()
   const patchId = Number(id)
-  const { patches } = useTexts()
+  const patches = usePatchTexts()
   useLive({ types: ['muster.patch.*'], refreshes: [['patches', 'one', patchId]] })
   const { data, error, refetch } = useQuery({
     queryKey: ['patches', 'one', patchId],
@@ -57,7 +57,7 @@ export function PatchPage() {
 }
 
 function PatchFacts({ data: { patch, calculatedAtUtc } }: { data: PatchDetails }) {
-  const { patches } = useTexts()
+  const patches = usePatchTexts()
   const texts = patches.patch
   const format = useFormat()
   const { cves, vendorInformationPage: page } = patch
@@ -96,7 +96,7 @@ function VendorPage({ address }: { address: string }) {
 }
 
 function GroupsWithPatch({ groups }: { groups: PatchDetails['pmGroups'] }) {
-  const { patch } = useTexts().patches
+  const { patch } = usePatchTexts()
   return (
     <Section title={patch.groups}>
       {groups.length === 0 && (

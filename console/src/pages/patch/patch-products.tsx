@@ -8,6 +8,7 @@ import { Section } from '../../components/section.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { useHasRole } from '../../shell/session-context.ts'
 import { useFormat } from '../../texts/format.ts'
+import { usePatchTexts } from '../../texts/patch-texts.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import classes from '../patches/patches.module.css'
 
@@ -16,7 +17,7 @@ type Approval = Schemas['PatchApproval']
 
 /** The product versions of the patch. Each is approved on its own. */
 export function PatchProducts({ data: { products } }: { data: Schemas['PatchPage'] }) {
-  const { patches } = useTexts()
+  const patches = usePatchTexts()
   const texts = patches.patch
   const format = useFormat()
   const mayApprove = useHasRole('pm.approve')
@@ -53,7 +54,7 @@ export function PatchProducts({ data: { products } }: { data: Schemas['PatchPage
 }
 
 function State({ product: { isApproved, approvedUtc } }: { product: Product }) {
-  const { patches } = useTexts()
+  const patches = usePatchTexts()
   const format = useFormat()
   if (!isApproved) return <StatusBadge kind="neutral">{patches.notApproved}</StatusBadge>
   return (
@@ -69,7 +70,7 @@ function State({ product: { isApproved, approvedUtc } }: { product: Product }) {
 }
 
 function ApprovalButton({ product }: { product: Product }) {
-  const { patch: texts } = useTexts().patches
+  const { patch: texts } = usePatchTexts()
   const { isApproved, productName } = product
   const [isOpen, panel] = useDisclosure()
   const action = useApprovalChange(product)
@@ -90,7 +91,8 @@ function ApprovalButton({ product }: { product: Product }) {
 
 /** Approves the patch for a product version, or revokes that. Each undoes the other. */
 function useApprovalChange({ patchId, productId, productName, isApproved }: Product): ReviewedAction<Approval> {
-  const { patches, actions } = useTexts()
+  const patches = usePatchTexts()
+  const { actions } = useTexts()
   const texts = patches.patch
   const params = { path: { patchId } }
   const refreshes = [['patches']]

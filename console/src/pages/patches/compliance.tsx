@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import type { components } from '../../api/types.ts'
 import { OutcomeBar } from '../../components/outcome-bar.tsx'
 import { useFormat } from '../../texts/format.ts'
-import { useTexts } from '../../texts/texts.tsx'
+import { usePatchTexts } from '../../texts/patch-texts.ts'
 import classes from './compliance.module.css'
 
 type Overview = components['schemas']['PatchOverview']
@@ -14,7 +14,7 @@ const shownAtFirst = 8
 
 /** How many computers lack no security patch: of the fleet and of its largest groups. */
 export function Compliance({ overview: { fleet, groups } }: { overview: Overview }) {
-  const { compliance } = useTexts().patches
+  const { compliance } = usePatchTexts()
   const [isAll, setIsAll] = useState(false)
   const shown = isAll ? groups : groups.slice(0, shownAtFirst)
   return (
@@ -45,7 +45,7 @@ export function Compliance({ overview: { fleet, groups } }: { overview: Overview
 type RowProps = { name: string; title?: string; to: string; counts: Counts }
 
 function Row({ name, title, to, counts: { computers, scanned, compliant } }: RowProps) {
-  const { compliance } = useTexts().patches
+  const { compliance } = usePatchTexts()
   const format = useFormat()
   const percent = format.percent(scanned === 0 ? 0 : compliant / scanned)
   return (

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import { Link } from 'react-router'
 import type { components } from '../../api/types.ts'
 import { useFormat } from '../../texts/format.ts'
-import { useTexts } from '../../texts/texts.tsx'
+import { usePatchTexts } from '../../texts/patch-texts.ts'
 import classes from './heat-map.module.css'
 import { ages, type PatchSeverity, type ReleaseAge, severities } from './severity.ts'
 
@@ -12,7 +12,7 @@ const [minShade, maxShade] = [12, 62]
 
 /** Missing patches by severity and age, as a table whose cells are shaded by their numbers and lead to the patches. */
 export function HeatMap({ cells }: { cells: readonly Cell[] }) {
-  const { patches } = useTexts()
+  const patches = usePatchTexts()
   const { heatMap } = patches
   const format = useFormat()
   const find = (severity: PatchSeverity, age: ReleaseAge) =>
@@ -55,7 +55,7 @@ export function HeatMap({ cells }: { cells: readonly Cell[] }) {
 }
 
 function HeatCell({ cell, max }: { cell: Cell | undefined; max: number }) {
-  const { patches } = useTexts()
+  const patches = usePatchTexts()
   const format = useFormat()
   if (!cell)
     return (

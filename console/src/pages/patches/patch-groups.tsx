@@ -12,14 +12,15 @@ import { LoadMore } from '../../components/load-more.tsx'
 import { Section } from '../../components/section.tsx'
 import { useHasRole } from '../../shell/session-context.ts'
 import { useFormat } from '../../texts/format.ts'
-import { type Texts, useTexts } from '../../texts/texts.tsx'
+import { usePatchTexts } from '../../texts/patch-texts.ts'
+import type { Texts } from '../../texts/texts.tsx'
 import classes from './patches.module.css'
 
 type PmGroup = components['schemas']['PmGroup']
 
 /** The patch management groups. */
 export function PatchGroups() {
-  const { patches } = useTexts()
+  const patches = usePatchTexts()
   const format = useFormat()
   const mayWrite = useHasRole('pm.write')
   const pages = useListPages({
@@ -68,7 +69,7 @@ function columnsOf(texts: Texts['patches']['groups'], format: ReturnType<typeof 
 }
 
 function CreateGroup() {
-  const { groups } = useTexts().patches
+  const { groups } = usePatchTexts()
   const [isOpen, panel] = useDisclosure()
   const [name, setName] = useState('')
   const [description, setDescription] = useState('')

@@ -10,6 +10,7 @@ import { Section } from '../../components/section.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { useFilters } from '../../components/use-filters.ts'
 import { useFormat } from '../../texts/format.ts'
+import { usePatchTexts } from '../../texts/patch-texts.ts'
 import { type Texts, useTexts } from '../../texts/texts.tsx'
 import { Approval } from './approval.tsx'
 import classes from './patches.module.css'
@@ -26,7 +27,8 @@ const isState = (name: string): name is State => name in states
 
 /** The patches that match the filters in the address; those that most computers lack come first. */
 export function PatchList() {
-  const { patches, common } = useTexts()
+  const patches = usePatchTexts()
+  const { common } = useTexts()
   const format = useFormat()
   const filters = useFilters(['search', 'severity', 'age', 'state'])
   const { search, state } = filters.values
@@ -71,7 +73,8 @@ export function PatchList() {
 type PatchFiltersProps = { filters: ReturnType<typeof useFilters<'search' | 'severity' | 'age' | 'state'>> }
 
 function PatchFilters({ filters }: PatchFiltersProps) {
-  const { patches, common } = useTexts()
+  const patches = usePatchTexts()
+  const { common } = useTexts()
   const { search, severity, age, state } = filters.values
   return (
     <FilterBar filters={filters}>

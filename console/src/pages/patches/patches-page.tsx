@@ -6,7 +6,7 @@ import { Page } from '../../components/page.tsx'
 import { ProblemView } from '../../components/problem-view.tsx'
 import { Section } from '../../components/section.tsx'
 import { useLive } from '../../live/use-live.ts'
-import { useTexts } from '../../texts/texts.tsx'
+import { usePatchTexts } from '../../texts/patch-texts.ts'
 import { Compliance } from './compliance.tsx'
 import { HeatMap } from './heat-map.tsx'
 import { PatchGroups } from './patch-groups.tsx'
@@ -14,7 +14,7 @@ import { PatchList } from './patch-list.tsx'
 import classes from './patches.module.css'
 
 export function PatchesPage() {
-  const { patches } = useTexts()
+  const patches = usePatchTexts()
   useLive({ types: ['muster.patch.*'], refreshes: [['patches']] })
   const { data, error, refetch } = useQuery({
     queryKey: ['patches', 'overview'],
