@@ -8,8 +8,7 @@ import { LoadMore } from '../../components/load-more.tsx'
 import { Moment } from '../../components/moment.tsx'
 import { Section } from '../../components/section.tsx'
 import { useFilters } from '../../components/use-filters.ts'
-import { usePatchTexts } from '../../texts/patch-texts.ts'
-import type { Texts } from '../../texts/texts.tsx'
+import { type PatchTexts, usePatchTexts } from '../../texts/patch-texts.ts'
 
 type Device = components['schemas']['PatchStatusDevice']
 
@@ -50,7 +49,7 @@ export function PatchComputers({ patchId }: { patchId: number }) {
   )
 }
 
-function columnsOf(texts: Texts['patches']['patch']): Column<Device>[] {
+function columnsOf(texts: PatchTexts['patch']): Column<Device>[] {
   return [
     {
       id: 'hostname',

@@ -8,8 +8,7 @@ import { Section } from '../../components/section.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import type { StatusKind } from '../../components/status-kinds.ts'
 import { useHasRole } from '../../shell/session-context.ts'
-import { usePatchTexts } from '../../texts/patch-texts.ts'
-import type { Texts } from '../../texts/texts.tsx'
+import { type PatchTexts, usePatchTexts } from '../../texts/patch-texts.ts'
 
 type PatchFile = Schemas['PatchPage']['files'][number]
 
@@ -50,7 +49,7 @@ export function PatchFiles({ data: { files, patch } }: { data: Schemas['PatchPag
   )
 }
 
-function columnsOf(texts: Texts['patches']['patch']): Column<PatchFile>[] {
+function columnsOf(texts: PatchTexts['patch']): Column<PatchFile>[] {
   return [
     { id: 'name', title: texts.file, cell: ({ name }) => name },
     { id: 'product', title: texts.product, cell: ({ productName }) => productName },

@@ -12,8 +12,7 @@ import { LoadMore } from '../../components/load-more.tsx'
 import { Section } from '../../components/section.tsx'
 import { useHasRole } from '../../shell/session-context.ts'
 import { useFormat } from '../../texts/format.ts'
-import { usePatchTexts } from '../../texts/patch-texts.ts'
-import type { Texts } from '../../texts/texts.tsx'
+import { type PatchTexts, usePatchTexts } from '../../texts/patch-texts.ts'
 import classes from './patches.module.css'
 
 type PmGroup = components['schemas']['PmGroup']
@@ -43,7 +42,7 @@ export function PatchGroups() {
   )
 }
 
-function columnsOf(texts: Texts['patches']['groups'], format: ReturnType<typeof useFormat>): Column<PmGroup>[] {
+function columnsOf(texts: PatchTexts['groups'], format: ReturnType<typeof useFormat>): Column<PmGroup>[] {
   const number = (value: number) => <span className={classes.number}>{format.number(value)}</span>
   return [
     {

@@ -10,8 +10,8 @@ import { Section } from '../../components/section.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { useFilters } from '../../components/use-filters.ts'
 import { useFormat } from '../../texts/format.ts'
-import { usePatchTexts } from '../../texts/patch-texts.ts'
-import { type Texts, useTexts } from '../../texts/texts.tsx'
+import { type PatchTexts, usePatchTexts } from '../../texts/patch-texts.ts'
+import { useTexts } from '../../texts/texts.tsx'
 import { Approval } from './approval.tsx'
 import classes from './patches.module.css'
 import { ages, type FleetPatch, kindOfSeverity, severities } from './severity.ts'
@@ -112,7 +112,7 @@ function PatchFilters({ filters }: PatchFiltersProps) {
   )
 }
 
-function columnsOf(patches: Texts['patches'], format: ReturnType<typeof useFormat>): Column<FleetPatch>[] {
+function columnsOf(patches: PatchTexts, format: ReturnType<typeof useFormat>): Column<FleetPatch>[] {
   const { columns } = patches
   const number = (value: number) => <span className={classes.number}>{format.number(value)}</span>
   return [
