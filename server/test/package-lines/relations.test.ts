@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { explainComputer } from '../../src/features/explain/api/explain-computer.ts'
 import { listUnusedPackages } from '../../src/features/package-lines/api/list-unused-packages.ts'
 import { openLineWorld } from './line-world.ts'
 
@@ -47,6 +48,31 @@ test('what the new version pulls in comes with its ring, and not before', async 
   expect((await installed(agents)).map((ids) => ids.toSorted())).toEqual(
     agents.map(() => [current.id, library.id].toSorted()),
   )
+})
+
+test('what the new version pulls in waits for the ring of the computer, and its explanation says so', async () => {
+  const library = await namedPackage(uniqueName('library'))
+  const { old, current } = await versionsWith({ requires: [library.name] })
+  const { group, agents } = await groupWith(old, 2)
+  await upgrade(current, [group], { rings: [{ count: 1 }, {}] })
+  await tickAll()
+  await activate(group)
+  const released = new Set((await openWork(agents)).map(({ computer_id }) => computer_id))
+  const waiting = agents.find(({ id }) => !released.has(id)) ?? expect.fail()
+
+  const explain = async () =>
+    (await person.call(explainComputer, { params: { id: waiting.id }, query: { packageId: library.id } })).body
+
+  expect(await explain()).toMatchObject({
+    verdict: 'Waiting',
+    blockers: [{ reason: 'RingNotReleased', message: expect.stringMatching(/ requires it\. Ring \d of the rollout/) }],
+    requiredBy: [{ packageId: current.id }],
+    rollouts: [{ ringState: 'Waiting' }],
+  })
+
+  await given.assignment(group, await namedPackage(uniqueName('user'), { requires: [library.name] }), 'package')
+
+  expect(await explain()).toMatchObject({ verdict: 'NotActivated', blockers: [{ reason: 'NotActivated' }] })
 })
 
 test('what the new version supersedes stays on computers that wait for their ring', async () => {

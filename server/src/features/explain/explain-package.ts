@@ -5,6 +5,7 @@ import { getPlannedFacts } from '../hand-out/planned-work.ts'
 import { getAgentFacts, listWaitingWork, type WaitingWork } from '../hand-out/waiting-work.ts'
 import { findPreDownload } from '../pre-downloads/pre-download-counts.ts'
 import type { ComputerExplanation, ExplainedBlocker, Explanation } from './api/schemas.ts'
+import { explainPulled } from './explain-pulled.ts'
 import { explainTemplate } from './explain-setting.ts'
 import { findEarliestRun, newBlocker, toExplainedBlocker } from './explained-blockers.ts'
 import { type ExplainedOptionsRow, findExplainedOptions, toExplainedOptions } from './explained-options.ts'
@@ -42,9 +43,10 @@ export async function explainPackage(db: Database, computerId: number, packageId
   const groupId = winner?.isSubject ? winner.groupId : null
   const options = groupId === null ? undefined : await findExplainedOptions(db, groupId, packageId)
   const deployment = await findDeployment(db, computerId, packageId)
-  const rollouts = await listRolloutsOfComputer(db, computerId, packageId)
   const { requirements, mismatch } = await explainRequirements(db, computerId, packageId)
   const requiredBy = await listRequiringPackages(db, computerId, packageId)
+  const bringing = [packageId, ...requiredBy.map((requiring) => requiring.packageId)]
+  const rollouts = await listRolloutsOfComputer(db, computerId, bringing)
   const circumstances = { groupId, options, deployment, rollouts, requiredBy, requirementMismatch: mismatch }
   const state = await findState(db, computerId, subject, circumstances)
   return {
@@ -107,11 +109,8 @@ async function findState(
   if (subject.kind === 'PxeBootImage' && groupId !== null) return settled('Applied')
   if (deployment?.status === 'Failed') return settled('Failed')
   if (deployment?.installation_state === 'Installed') return settled('Installed')
-  const [requiring] = requiredBy
-  if (groupId === null && requiring)
-    return settled('NotActivated', [
-      newBlocker('NotActivated', `${requiring.name} requires it. The next activation brings it to the computer.`),
-    ])
+  const pulled = groupId === null ? await explainPulled(db, computerId, subject.id, requiredBy) : undefined
+  if (pulled) return settled(pulled.verdict, [pulled.blocker])
   if (groupId === null || !options)
     return settled(deployment?.installation_state === 'Uninstalled' ? 'Removed' : 'NotAssigned', [
       newBlocker('NotAssigned', 'Neither a group of the computer nor a group above has an effective assignment of it.'),

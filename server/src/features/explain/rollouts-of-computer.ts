@@ -5,11 +5,11 @@ import { newBlocker } from './explained-blockers.ts'
 
 export type ExplainedRollout = ComputerExplanation['rollouts'][number]
 
-/** Lists the rollouts that have not ended and bring the package to the computer, the latest first. */
+/** Lists the rollouts that have not ended and bring any of the packages to the computer, the latest first. */
 export async function listRolloutsOfComputer(
   db: Database,
   computerId: number,
-  packageId: string,
+  packageIds: readonly string[],
 ): Promise<ExplainedRollout[]> {
   const { rows } = await sql<ExplainedRollout>`
     select rollouts.id as "rolloutId", rollouts.name, rollouts.state, ring.ring, ring.name as "ringName",
@@ -17,18 +17,19 @@ export async function listRolloutsOfComputer(
     from rollout_computers placed
       join rollouts on rollouts.id = placed.rollout_id and rollouts.ended_at is null
       join rollout_rings ring on ring.rollout_id = placed.rollout_id and ring.ring = placed.ring
-    where placed.computer_id = ${computerId} and coalesce(rollouts.package_id, ${packageId}::uuid) = ${packageId}::uuid
-      and (rollouts.approved_content is null or ${bringsPackage(packageId)})
+    where placed.computer_id = ${computerId}
+      and (rollouts.package_id is null or rollouts.package_id = any(${packageIds}::uuid[]))
+      and (rollouts.approved_content is null or ${bringsAny(packageIds)})
     order by rollouts.created_at desc, rollouts.id`.execute(db)
   return rows
 }
 
-/** Whether a line of the rollout, such as that of an approval or of a wave, is about the package. Lines begin with the kind of work. */
-const bringsPackage = (packageId: string) => sql<boolean>`exists (
+/** Whether a line of the rollout, such as that of an approval or of a wave, is about one of them. Lines begin with the kind of work. */
+const bringsAny = (packageIds: readonly string[]) => sql<boolean>`exists (
   select from packages p
     cross join concat_ws(' ', p.name, nullif(p.version, ''), 'sha256 ' || encode(p.content_hash, 'hex')) as content
     cross join unnest(rollouts.approved_content) as line
-  where p.id = ${packageId}::uuid and right(line, length(content)) = content)`
+  where p.id = any(${packageIds}::uuid[]) and right(line, length(content)) = content)`
 
 /** What an activation is missing for, if a rollout will make it. */
 export function findUnreleased(rollouts: readonly ExplainedRollout[]): ExplainedBlocker | undefined {
