@@ -112,13 +112,27 @@ test('without the file, the page says which one is missing', async () => {
   expect(isDisabled(button(panel, 'Create package'))).toBe(true)
 })
 
+const needsPerson = (reason: string) =>
+  [
+    { architecture: 'x64', installerType: 'msix', locale: null, reason, text: 'Stated by the service.' },
+  ] as Conversion['rest']
+
 test('a manifest that needs a person shows the reasons', async () => {
-  const rest = [
-    { architecture: 'x64', installerType: 'msix', locale: null, reason: 'installerType', text: 'Not converted.' },
-  ]
-  service({ packages: [], rest: rest as Conversion['rest'] })
+  service({ packages: [], rest: needsPerson('installerType') })
   const { panel } = await dropManifest()
 
-  await within(panel).findByText('x64 msix: Not converted.')
+  await within(panel).findByText('x64 msix: Installers of this type are not converted.')
   expect(isDisabled(button(panel, 'Create package'))).toBe(true)
+})
+
+test('reasons that need a person are shown in German, and those of a later service as it states them', async () => {
+  service({ packages: [], rest: [...needsPerson('installerType'), ...needsPerson('ofLaterService')] })
+  await openPage('/packages', { language: 'de' })
+  await click(await screen.findByRole('button', { name: 'Aus winget' }))
+  const panel = await dialog('Paket aus einem winget-Manifest hinzufügen')
+  await fill(within(panel).getByLabelText('Paketkennung'), 'viewer')
+  await click(await within(panel).findByRole('button', { name: /^Example\.Viewer/ }))
+
+  await within(panel).findByText('x64 msix: Installationsprogramme dieser Art werden nicht übernommen.')
+  within(panel).getByText('x64 msix: Stated by the service.')
 })

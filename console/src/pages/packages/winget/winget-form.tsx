@@ -65,7 +65,9 @@ export function WingetForm(props: WingetFormProps) {
 
 function NeedsPerson({ rest }: Pick<WingetConversion, 'rest'>) {
   const texts = useWingetTexts()
-  const reasons = new Set(rest.map((one) => texts.rest(one.architecture, one.installerType, one.text)))
+  const reasons = new Set(
+    rest.map((one) => texts.rest(one.architecture, one.installerType, texts.reasons[one.reason] ?? one.text)),
+  )
   return (
     <Alert color="orange" title={texts.needsPerson}>
       <List size="sm" className="breakable">
