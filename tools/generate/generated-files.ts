@@ -1,6 +1,6 @@
 import { findPackageJSON } from 'node:module'
-import { generateEffectiveVariable } from '../../server/tools/effective-variable.ts'
 import { generateEventTriggers } from '../../server/tools/event-triggers/event-triggers.ts'
+import { generateEffectiveVariable, generateRequiredPackages } from '../../server/tools/rule-functions.ts'
 import { agentTypes } from './agent-types.ts'
 import { answerSchemas } from './answer-schemas.ts'
 import { apiExamples } from './api-examples.ts'
@@ -14,6 +14,7 @@ export async function generatedFiles(): Promise<Record<string, string>> {
     'cli/src/api/answer-schemas.json': answerSchemas(),
     'console/test/api-examples.json': apiExamples(),
     'server/migrations/repeatable/effective_variable.sql': generateEffectiveVariable(),
+    'server/migrations/repeatable/required_packages.sql': generateRequiredPackages(),
     'server/migrations/repeatable/event_triggers.sql': generateEventTriggers(),
     ...(isInstalled('openapi-typescript') && (await typeFiles())),
   }

@@ -44,29 +44,32 @@ type Roots = RawBuilder<{ computer_id: number; package_id: string }>
  * nothing else is looked at.
  */
 export function requiredCte(roots: Roots): RawBuilder<unknown> {
-  const step = (parent: string) => sql`
-      join package_requirements needed on needed.package_id = ${sql.ref(parent)}
-      join computer_platforms platform on platform.computer_id = above.computer_id
-      cross join lateral (${choice}) as chosen`
+  const step = sql`
+      join package_requirements needed on needed.package_id = above.package_id
+      cross join lateral required_package(above.computer_id, needed.required_name, needed.pulls) as chosen`
   return sql`
     required (computer_id, root_id, parent_id, required_name, package_id, state) as (
       select above.computer_id, above.package_id, needed.package_id, needed.required_name, chosen.package_id, chosen.state
-      from (${roots}) as above ${step('above.package_id')}
+      from (${roots}) as above ${step}
       union
       select above.computer_id, above.root_id, needed.package_id, needed.required_name, chosen.package_id, chosen.state
-      from required above ${step('above.package_id')}
+      from required above ${step}
     )`
 }
 
-/** Which packages a requirement keeps from their computers, because what they require is for other ones. */
-export function unmeetablePackages(
-  roots: Roots,
-): RawBuilder<{ computer_id: number; package_id: string; required_name: string }> {
-  return sql`
-    with recursive ${requiredCte(roots)}
-    select computer_id, root_id as package_id, min(required_name) as required_name
-    from required where state = 'NotApplicable' group by computer_id, root_id`
+/** What a package requires on a computer, and is for other ones, by its name; null if there is none. Most packages require nothing. */
+export function unmetRequirement(
+  computerId: RawBuilder<number>,
+  packageId: RawBuilder<string>,
+): RawBuilder<string | null> {
+  return sql<string | null>`case when exists (select from package_requirements own where own.package_id = ${packageId})
+    then unmet_requirement(${computerId}, ${packageId}) end`
 }
+
+/** The same as the body of the function `unmet_requirement` of the database. */
+export const unmetRequirementBody: RawBuilder<unknown> = sql`
+  with recursive ${requiredCte(sql`select of_computer as computer_id, of_package as package_id`)}
+  select min(required.required_name) from required where required.state = 'NotApplicable'`
 
 const hasRequiredName = (ofPackage: string) =>
   sql<boolean>`lower(${sql.ref(`${ofPackage}.package_name`)}) = lower(needed.required_name)`
@@ -98,8 +101,12 @@ const isAssignedItself = sql<boolean>`exists (
 const canBePulled = (ofPackage: string) =>
   sql<boolean>`${sql.ref(`${ofPackage}.kind`)} = 'Software' and not ${sql.ref(`${ofPackage}.is_pre_os`)}`
 
-const choice = sql`
-  select case when decided.state = 'Pulled' then decided.id end as package_id, decided.state
+/**
+ * What the requirement `of_name` brings to the computer `of_computer`, as the body of the function `required_package` of the
+ * database: statements that contain it twice, as recursion does, take long to plan.
+ */
+export const requiredPackageBody: RawBuilder<unknown> = sql`
+  select case when decided.state = 'Pulled' then decided.id end, decided.state
   from (
     select best.id, case
       when (${isInstalled}) or ${isAssignedItself} then 'Met'
@@ -107,11 +114,14 @@ const choice = sql`
       when not needed.pulls then 'Awaited'
       when best.is_applicable then 'Pulled'
       else 'NotApplicable' end as state
-    from (select) as any_computer left join lateral (
-      select version.id, ${isInstallable('version', 'platform')} as is_applicable
-      from packages version where ${hasRequiredName('version')} and ${canBePulled('version')}
-      order by is_applicable desc, ${isDistributable('version')} desc, version_numbers(version.version) desc,
-        version.imported_at desc nulls last, version.id
-      limit 1
-    ) as best on true
+    from (select of_computer as computer_id) as above
+      cross join (select of_name as required_name, of_pulls as pulls) as needed
+      join computer_platforms platform on platform.computer_id = above.computer_id
+      left join lateral (
+        select version.id, ${isInstallable('version', 'platform')} as is_applicable
+        from packages version where ${hasRequiredName('version')} and ${canBePulled('version')}
+        order by is_applicable desc, ${isDistributable('version')} desc, version_numbers(version.version) desc,
+          version.imported_at desc nulls last, version.id
+        limit 1
+      ) as best on true
   ) as decided`

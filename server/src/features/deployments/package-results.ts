@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { settingsHash, templateSettings } from '../agents/settings.ts'
 import { assignedComputers, assigningGroup } from '../assignments/assigned-computers.ts'
-import { unmeetablePackages } from '../assignments/required-packages.ts'
+import { unmetRequirement } from '../assignments/required-packages.ts'
 import { effectiveOptions } from '../distribution/effective-options.ts'
 import { isInstallable } from '../work-states/applicability.ts'
 import { isToReturn } from './deployment-status.ts'
@@ -62,13 +62,10 @@ export function packageStatusOfComputer(packageId: string, packageKind: string, 
 }
 
 function statusOf(packageId: string, packageKind: string, computers: RawBuilder<{ id: number }>) {
-  const roots = sql<{ computer_id: number; package_id: string }>`
-    select assigned.id as computer_id, ${packageId}::uuid as package_id from (${computers}) as assigned
-    where exists (select from package_requirements where package_id = ${packageId})`
   return sql<PackageStatusOfComputer>`
     select assigned.id as computer_id, result.installed_at, case when result.status = 'Failed' then result.error_text end as error_text,
       case when result.is_installed is not true and not (${isInstallable('packages', 'platform')}
-          and assigned.id not in (select computer_id from (${unmeetablePackages(roots)}) as unmeetable)) then 'NotApplicable'
+          and ${unmetRequirement(sql`assigned.id`, sql`packages.id`)} is null) then 'NotApplicable'
         when result.status in ('Success', 'Failed') then result.status else 'Pending' end as status
     from (${computers}) as assigned
       join packages on packages.id = ${packageId}

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Static } from '../../platform/schema.ts'
 import { computerAsOwner, effectiveAssignments } from '../assignments/effective-assignments.ts'
 import { effectivePackages } from '../assignments/effective-packages.ts'
-import { unmeetablePackages } from '../assignments/required-packages.ts'
+import { unmetRequirement } from '../assignments/required-packages.ts'
 import { asSystemInstallation } from '../distribution/commands.ts'
 import { effectiveOptions } from '../distribution/effective-options.ts'
 import { mismatchSentence } from '../work-states/applicability.ts'
@@ -70,10 +70,6 @@ export function softwareDeployments(
   return sql<SoftwareDeploymentRow>`
     with assigned as materialized (
       ${assignedPackages(computerId)}
-    ), unmeetable as materialized (
-      ${unmeetablePackages(sql`
-        select ${computerId}::integer as computer_id, package_id from assigned
-        where package_id in (select package_id from package_requirements)`)}
     ), listed as (
       select package_id from assigned
       union
@@ -96,9 +92,8 @@ export function softwareDeployments(
       -- What is installed has shown that it is for the computer.
       cross join lateral (
         select case when assigned.package_id is not null and d.installation_state is distinct from 'Installed'
-          then coalesce(${mismatchSentence('p', 'platform')}, (
-            select concat('It requires ', required_name, ', which is not for the computer.') from unmeetable
-            where unmeetable.package_id = p.id)) end as sentence
+          then coalesce(${mismatchSentence('p', 'platform')},
+            'It requires ' || ${unmetRequirement(sql`platform.computer_id`, sql`p.id`)} || ', which is not for the computer.') end as sentence
       ) as mismatch
     where ${includePreOsPackages ? sql`true` : sql`not p.is_pre_os`}
       and ${packageId ? sql`p.id = ${packageId}` : sql`true`}

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import { unmeetablePackages } from '../assignments/required-packages.ts'
+import { unmetRequirement } from '../assignments/required-packages.ts'
 import { dueWork, type WorkBit } from '../deployments/activation/due-work.ts'
 import { loadReachableOptions } from '../deployments/activation/reachable-options.ts'
 import { isInstallable } from '../work-states/applicability.ts'
@@ -58,14 +58,11 @@ function settledComputers(
   state: 'Installed' | 'Failed' | 'NotApplicable' | 'Other'
   is_activated: boolean
 }> {
-  const roots = sql<{ computer_id: number; package_id: string }>`
-    select owner_id as computer_id, ${packageId}::uuid as package_id from (${assigned}) as scope
-    where exists (select from package_requirements where package_id = ${packageId})`
   return sql`
     select scope.owner_id as computer_id, case
         when d.status = 'Failed' then 'Failed' when d.installation_state = 'Installed' then 'Installed'
         when not ${isInstallable('packages', 'platform')}
-          or scope.owner_id in (select computer_id from (${unmeetablePackages(roots)}) as unmeetable) then 'NotApplicable' else 'Other' end as state,
+          or ${unmetRequirement(sql`scope.owner_id`, sql`packages.id`)} is not null then 'NotApplicable' else 'Other' end as state,
       activated.computer_id is not null as is_activated
     from (${assigned}) as scope
       join packages on packages.id = ${packageId}

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { type AssignmentKind, effectiveAssignments, groupAsOwner } from '../../assignments/effective-assignments.ts'
 import { effectivePackages } from '../../assignments/effective-packages.ts'
-import { unmeetablePackages } from '../../assignments/required-packages.ts'
+import { unmetRequirement } from '../../assignments/required-packages.ts'
 import { isToReturn } from '../../deployments/deployment-status.ts'
 import type { PackageStatusCounts } from '../../deployments/package-results.ts'
 import { effectiveOptions } from '../../distribution/effective-options.ts'
@@ -165,14 +165,12 @@ function returningPackageCtes(packageIds: readonly string[]) {
  */
 function excludedPackages(packageIds: readonly string[]): RawBuilder<{ computer_id: number; package_id: string }> {
   const isListed = sql`packages.id = any (${packageIds}::uuid[]) and ${isApplicable('packages', 'inside')}`
-  const roots = sql<{ computer_id: number; package_id: string }>`
-    select inside.computer_id, packages.id as package_id from packages cross join inside
-    where ${isListed} and exists (select from package_requirements needed where needed.package_id = packages.id)`
   return sql`
     select inside.computer_id, packages.id as package_id from packages cross join inside
     where packages.conditions is not null and ${isListed} and ${unmetCondition('packages', 'inside')} is not null
     union
-    select computer_id, package_id from (${unmeetablePackages(roots)}) as unmeetable`
+    select inside.computer_id, packages.id from packages cross join inside
+    where ${isListed} and ${unmetRequirement(sql`inside.computer_id`, sql`packages.id`)} is not null`
 }
 
 /** The deployments of packages on the computers in the group and below it. All of them have the packages assigned. */
