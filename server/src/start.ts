@@ -40,7 +40,7 @@ export async function startService(configuration: Configuration, report: ReportP
   const stop = async () => {
     const deadline = performance.now() + stopMs
     await Promise.all([serving?.stop(), background && endInTime(background.stop(), database)])
-    await database.close(Math.max(500, deadline - performance.now()))
+    await database.close(Math.max(1, deadline - performance.now()))
   }
   try {
     report('database', configuration.databaseUrl ? 'external' : ['embedded', ...steps].join(', '))
