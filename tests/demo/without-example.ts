@@ -156,8 +156,7 @@ export const unseenValues: Record<string, string[]> = {
     'WorkItem.kind=Update',
   ],
   'What blocks work changes with every contact: test/explain': listValuesOfExplanations(),
-  'Packages that an earlier version has imported, or a person has installed: test/deployments, test/hand-out':
-    unseenRelationValues,
+  'Needs an import by an earlier version, or conflicts: test/deployments, test/hand-out': unseenRelationValues,
   'Names that only their form distinguishes, which earlier versions accepted: test/fleet/duplicates.test.ts':
     unseenDuplicateNames,
   'Results that are sent again, after a crash: test/channels/agent': [
