@@ -191,14 +191,8 @@ export const unseenValues: Record<string, string[]> = {
   ],
   'Needs an activation of thousands of computers: test/deployments/sliced-activation.test.ts': [
     'TaskDetails.preparation',
-    'TaskPreparation.completed',
-    'TaskPreparation.computers',
-    'TaskPreparation.state',
-    'TaskPreparation.state=Cancelled',
-    'TaskPreparation.state=Completed',
-    'TaskPreparation.state=Failed',
-    'TaskPreparation.state=Running',
-    'TaskPreparation.withdrawn',
+    ...['completed', 'computers', 'state', 'withdrawn'].map((name) => `TaskPreparation.${name}`),
+    ...['Cancelled', 'Completed', 'Failed', 'Running'].map((state) => `TaskPreparation.state=${state}`),
   ],
 }
 
