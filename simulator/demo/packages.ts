@@ -73,7 +73,8 @@ const software: readonly Software[] = [
     },
   },
   { name: 'time-tracker', version: '9.1', displayName: brokenPackage },
-  { name: 'backup-client', version: '4.0', displayName: withheldPackage },
+  // Its certificates are not imported yet.
+  { name: 'backup-client', version: '4.0', displayName: withheldPackage, requires: ['backup-certificates'] },
   {
     name: 'screen-recorder',
     version: '2.3',

@@ -177,6 +177,10 @@ test('explanations of the data set have several verdicts and reasons', async () 
   const explained = [...subjects, ...subjects, ...subjects].map(
     (subject, place) => `/api/computer/${computers[(place * 7) % computers.length]?.id}/explain?${subject}`,
   )
+  // The pilot ring has the packages that require others.
+  const [pilot] = await list<{ id: string }>('/api/group?nameContains=Pilot')
+  const [member] = await list<{ id: number }>(`/api/group/${pilot?.id}/computers?top=1`)
+  explained.push(...packages.map(({ id }) => `/api/computer/${member?.id}/explain?packageId=${id}`))
   const ofGroups = groups.flatMap(({ id }) =>
     packages.map(({ id: packageId }) => `/api/group/${id}/explain?packageId=${packageId}`),
   )

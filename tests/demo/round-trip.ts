@@ -20,9 +20,9 @@ export const exportDesiredState = async (caller: Caller): Promise<State> => (awa
 export async function recreate(state: State, store: string): Promise<State> {
   const world = await withImports({ ...(await openWorld({ configuration: { packageStore: store } })), store })
   const caller = world.as(...roleNames)
-  const { variableDefinitions = [] } = state
-  // Packages may have defaults for variables, which have to exist when they are imported.
-  await applyAll(caller, { variableDefinitions })
+  const { variableDefinitions = [], customFields = [] } = state
+  // Packages may have defaults for variables, and be for some values of variables and fields, which have to exist at the import.
+  await applyAll(caller, { variableDefinitions, customFields })
   await Promise.all((await readdir(join(store, 'demo'))).map((folder) => world.imported(`demo/${folder}`)))
   const { trackingId } = (await caller.call(importPatchCatalog, { body: { folderPath: 'demo-patches' } })).body
   await until(async () => {

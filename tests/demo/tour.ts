@@ -16,8 +16,9 @@ export async function takeTour(options: TourOptions): Promise<void> {
   await patchAtOnce(api, found)
   await synchroniseDepot(api, address, depotCredential, found)
   await importDamagedThings(api)
-  await invitePeople(api, address)
   await deploy(options, found)
+  // The last, because the audit trail shows the latest entries first, and only these people have names.
+  await invitePeople(api, address)
 }
 
 export type TourOptions = {

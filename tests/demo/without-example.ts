@@ -13,6 +13,7 @@ import {
 import { unseenDuplicateNames, unseenGroupValues, unseenRuleValues, unusedRuleColumns } from './without-groups.ts'
 import { unseenPreDownloadValues, unusedPreDownloadColumns } from './without-pre-downloads.ts'
 import { unseenProviderValues } from './without-provider.ts'
+import { unseenRelationValues, unusedRelationColumns } from './without-relations.ts'
 import { unseenRolloutValues, unusedRolloutColumns } from './without-rollouts.ts'
 import { unseenTrialValues, unusedTrialColumns } from './without-trials.ts'
 import { unseenUploadValues, unusedUploadColumns } from './without-uploads.ts'
@@ -155,6 +156,7 @@ export const unseenValues: Record<string, string[]> = {
     'WorkItem.kind=Update',
   ],
   'What blocks work changes with every contact: test/explain': listValuesOfExplanations(),
+  'Needs an import by an earlier version, or conflicts: test/deployments, test/hand-out': unseenRelationValues,
   'Names that only their form distinguishes, which earlier versions accepted: test/fleet/duplicates.test.ts':
     unseenDuplicateNames,
   'Results that are sent again, after a crash: test/channels/agent': [
@@ -189,14 +191,8 @@ export const unseenValues: Record<string, string[]> = {
   ],
   'Needs an activation of thousands of computers: test/deployments/sliced-activation.test.ts': [
     'TaskDetails.preparation',
-    'TaskPreparation.completed',
-    'TaskPreparation.computers',
-    'TaskPreparation.state',
-    'TaskPreparation.state=Cancelled',
-    'TaskPreparation.state=Completed',
-    'TaskPreparation.state=Failed',
-    'TaskPreparation.state=Running',
-    'TaskPreparation.withdrawn',
+    ...['completed', 'computers', 'state', 'withdrawn'].map((name) => `TaskPreparation.${name}`),
+    ...['Cancelled', 'Completed', 'Failed', 'Running'].map((state) => `TaskPreparation.state=${state}`),
   ],
 }
 
@@ -228,6 +224,7 @@ export const unusedColumns: Record<string, string[]> = {
     'installation.frozen_by',
   ],
   'Needs a trial that fails: test/package-trials': unusedTrialColumns,
+  'Packages that an earlier version has imported: test/deployments/required-packages.test.ts': unusedRelationColumns,
   'Few downloads before their time fail: test/pre-downloads': unusedPreDownloadColumns,
   'Needs a request that sends bytes now: test/package-uploads': unusedUploadColumns,
   'Needs a computer that boots over the network: test/channels/pxe/boot-grants.test.ts': unusedBootColumns,

@@ -96,6 +96,7 @@ export const deAuditSentences: Record<keyof typeof enAuditSentences, AuditSenten
   createPackageUpload: '{who} hat begonnen, {fileName} hochzuladen',
   deletePackageUpload: '{who} hat einen Upload gelöscht',
   importPackageUpload: '{who} hat aus einem Upload ein Paket erstellt',
+  downloadPackage: '{who} hat aus {url} ein Paket erstellt',
   importPackage: '{who} hat ein Paket aus {folderPath} importiert',
   addRepositoryPackage: '{who} hat ein Paket aus einem Repository hinzugefügt',
   setPackageLine: '{who} hat die Linie eines Pakets geändert',

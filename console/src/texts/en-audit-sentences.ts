@@ -95,6 +95,7 @@ export const enAuditSentences = {
   createPackageUpload: '{who} began to upload {fileName}',
   deletePackageUpload: '{who} deleted an upload',
   importPackageUpload: '{who} made a package of an upload',
+  downloadPackage: '{who} made a package of {url}',
   importPackage: '{who} imported a package from {folderPath}',
   addRepositoryPackage: '{who} added a package from a repository',
   setPackageLine: '{who} changed the line of a package',

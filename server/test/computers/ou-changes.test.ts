@@ -113,7 +113,7 @@ test('modifiedAfter finds a change of the packages of a software class', async (
 
 /** Packages by name, in which each requires the next one. The last one has an OU. */
 async function chainOf(length: number) {
-  const packages = []
+  const packages: OuSource[] = []
   for (let made = 0; made < length; made++) packages.push(await make.package())
   await packages.at(-1)?.setOu('OU=Pulled')
   const links = packages.slice(1).map((required, place) => async () => {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { setFreeze } from '../../src/features/blast-radius/api/set-freeze.ts'
 import { applyDesiredState } from '../../src/features/catalog/api/desired-state/apply-desired-state.ts'
@@ -9,8 +10,8 @@ import type { Json } from '../world/caller.ts'
 import { openConvergenceWorld } from './convergence-world.ts'
 
 const world = await openConvergenceWorld()
-const { as, assignNew, cancel, converge, convergedFleet, convergence, doWork, fail, given, join } = world
-const { openWork, setCommands, setConvergence, removeConvergence, waves } = world
+const { as, assign, assignNew, cancel, converge, convergedFleet, convergence, doWork, fail, given, join } = world
+const { openWork, readyPackage, setCommands, setConvergence, removeConvergence, waves } = world
 
 const allInstalls = (agents: readonly { id: number }[], made: { id: string }) =>
   agents.map(({ id }) => ({ id, package: made.id, kind: 'Install' }))
@@ -37,6 +38,20 @@ describe('in a group that is kept converged', () => {
 
     expect(await openWork([...agents, late])).toEqual(allInstalls([late], made))
     expect((await waves(group)).map(({ computerCount }) => computerCount)).toEqual([1, 1])
+  })
+
+  test('a required package that is imported later becomes work', async () => {
+    const { group, agents } = await convergedFleet(1)
+    const package_name = `late-${randomBytes(6).toString('hex')}`
+    await assign(group, await readyPackage({ requires: [package_name] }))
+    await converge()
+    const [before] = await openWork(agents)
+
+    const required = await readyPackage({ package_name })
+    await converge()
+
+    const added = (await openWork(agents)).filter((work) => work.package !== before?.package)
+    expect(added).toEqual(allInstalls(agents, required))
   })
 
   test('changed options become work: what was installed is removed', async () => {

@@ -111,8 +111,7 @@ export const PackagePage = closed(
       description: 'Tags of the package, by designation',
     }),
     versions: Type.Array(PackageVersion, {
-      description:
-        'The versions of its line, this one included: the latest import first, at most 50',
+      description: 'The versions of its line, this one included: the latest import first, at most 50',
     }),
     relations: PackageRelations,
     onlyFor: nullable(PackageConditions),
