@@ -14,7 +14,7 @@ import { listen, openWakeWorld } from './wake-world.ts'
 const world = await openWakeWorld()
 const { agent, as, db, given, isConnected, node, port, readyPackage, work } = world
 
-/** Long before a process that gets no notifications would notice by itself, even on a busy machine. */
+/** A connection ends in half a second; a busy machine may take some. */
 const soonMs = 10_000
 
 const called = (listening: { calls(): number }, times = 1) =>
