@@ -157,12 +157,14 @@ test('the history of the fleet and the time lines of tasks answer as declared', 
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
 })
 
+const packagesWithRequirements = ['backup-client', 'cad-suite', 'crm-client']
+
 test('explanations of the data set have several verdicts and reasons', async () => {
   const list = async <T>(path: string) =>
     ((await reader.send({ method: 'GET', url: path })).body as { items: T[] }).items
   const [computers, packages, groups, variables, patches] = [
     await list<{ id: number }>('/api/computer?top=60'),
-    await list<{ id: string }>('/api/packages?top=40'),
+    await list<{ id: string; packageName: string }>('/api/packages?top=40'),
     await list<{ id: string }>('/api/group?top=3'),
     await list<{ varId: number }>('/api/variable-definitions?top=20'),
     await list<{ patchId: number }>('/api/patches?top=20'),
@@ -177,10 +179,11 @@ test('explanations of the data set have several verdicts and reasons', async () 
   const explained = [...subjects, ...subjects, ...subjects].map(
     (subject, place) => `/api/computer/${computers[(place * 7) % computers.length]?.id}/explain?${subject}`,
   )
-  // The pilot ring has the packages that require others.
-  const [pilot] = await list<{ id: string }>('/api/group?nameContains=Pilot')
-  const [member] = await list<{ id: number }>(`/api/group/${pilot?.id}/computers?top=1`)
-  explained.push(...packages.map(({ id }) => `/api/computer/${member?.id}/explain?packageId=${id}`))
+  // What a requirement means depends on the system of the computer and on its ring.
+  const requiring = packages.filter(({ packageName }) => packagesWithRequirements.includes(packageName))
+  explained.push(
+    ...requiring.flatMap(({ id }) => computers.map((one) => `/api/computer/${one.id}/explain?packageId=${id}`)),
+  )
   const ofGroups = groups.flatMap(({ id }) =>
     packages.map(({ id: packageId }) => `/api/group/${id}/explain?packageId=${packageId}`),
   )

@@ -34,13 +34,17 @@ export async function recordConnections(
   }))
   const { rows } = await sql<{ computer_id: number; outcome: PresenceOutcome }>`
     with presented as materialized (
-      select presented.computer_id, agents.computer_id is not null as is_valid
+      select presented.computer_id, presented.secret_hash, agents.computer_id is not null as is_valid
       from jsonb_to_recordset(${JSON.stringify(presented)}::jsonb) as presented (computer_id integer, secret_hash text)
         left join agents on agents.computer_id = presented.computer_id
           and agents.secret_hash = decode(presented.secret_hash, 'hex')
     ), locked as materialized (
-      select computer_id from agents where computer_id = any(array(select computer_id from presented where is_valid))
-      order by computer_id for share skip locked
+      -- Compared again: a credential may have ended since this statement has begun. The next one refuses it.
+      select agents.computer_id
+      from presented join agents on agents.computer_id = presented.computer_id
+        and agents.secret_hash = decode(presented.secret_hash, 'hex')
+      where presented.is_valid
+      order by agents.computer_id for share of agents skip locked
     ), recorded as (
       insert into wake_connections (computer_id, node_id) select computer_id, ${nodeId}::uuid from locked order by computer_id
       on conflict on constraint wake_connections_pkey do update

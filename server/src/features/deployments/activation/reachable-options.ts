@@ -16,8 +16,8 @@ export type ReachableOptions = {
 export type DueOptions = Pick<ReachableOptions, 'windows' | 'hasRelations'>
 
 /** Whether any package of the installation requires or supersedes another one. */
-const hasPackageRelations = sql<boolean>`(
-  exists (select from package_requirements) or exists (select from package_supersedes))`
+const hasPackageRelations = sql<boolean>`
+  exists (select from package_requirements) or exists (select from package_supersedes)`
 
 /** When work is due does not matter. Without relations, their parts of a statement are left out: they take long to plan. */
 export async function loadUnscheduledOptions(db: Database): Promise<DueOptions> {
