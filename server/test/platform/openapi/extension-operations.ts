@@ -62,6 +62,7 @@ export const extensionOperations = [
   'getPackageUploadProposal',
   'importPackageUpload',
   ...['downloadPackage', 'searchWingetPackages', 'getWingetPackage', 'convertWingetManifest'],
+  'planPackageRecipes',
   'retryPackage',
   ...['createPackageTrial', 'listPackageTrials', 'getPackageTrial', 'cancelPackageTrial'],
   ...['listPackageLines', 'listUnusedPackages', 'deleteUnusedPackages', 'getPackageLine', 'setPackageLine'],

@@ -138,7 +138,9 @@ export const PackageImportRequest = closed(
   { title: 'PackageImportRequest' },
 )
 
-const { name, version, displayName, description, category, operatingSystems } = manifestSchemas.software.properties
+const { name, version, displayName, description, category, operatingSystems, ...further } =
+  manifestSchemas.software.properties
+const { author, revision, variables, requires, onlyFor, conflicts, supersedes } = further
 
 export const RepositoryPackageRequest = closed(
   {
@@ -160,6 +162,7 @@ export const RepositoryPackageRequest = closed(
       ...operatingSystems,
       description: 'Operating systems that the package is for. Default: the distributions of the family.',
     }),
+    ...{ author, revision, variables, requires, onlyFor, conflicts, supersedes },
     overwrite: PackageImportRequest.properties.overwrite,
   },
   { title: 'RepositoryPackageRequest' },
