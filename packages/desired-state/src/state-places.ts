@@ -1,7 +1,7 @@
-import { type Document, isMap, isNode, isPair, isScalar, isSeq, type LineCounter, type Pair, type YAMLMap } from 'yaml'
+import { isMap, isNode, isPair, isScalar, isSeq, type Pair, type YAMLMap } from 'yaml'
+import type { YamlFile } from './yaml-files.ts'
 
-/** A file of the folder with the positions of its values. */
-export type StateFile = { name: string; content: Document; lines: LineCounter }
+export type StateFile = YamlFile
 
 /** An object of the joined document: where it comes from, and its value. */
 type Origin = { file: StateFile; at: number; value: unknown }
@@ -71,7 +71,8 @@ function isAbout(name: string, label: string): boolean {
   return whole === part || whole.startsWith(`${part} `) || whole.startsWith(`${part}.`) || whole.endsWith(`(${part})`)
 }
 
-function describePlace({ name, content, lines }: StateFile, path: readonly (string | number)[]): string {
+/** The file, and the line of the value at the path or of what contains it. */
+export function describePlace({ name, content, lines }: YamlFile, path: readonly (string | number)[]): string {
   const offset = findOffset(content.contents, path)
   return offset === undefined ? name : `${name}:${lines.linePos(offset).line}`
 }
