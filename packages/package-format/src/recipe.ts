@@ -46,7 +46,7 @@ export function parseRecipe(content: unknown): Recipe {
   const found = findFault(CheckedRecipe, copy, 'json')
   if (found) throw recipeFault({ property: found.name, predicate: found.reason })
   const { manifest, file } = copy as Static<typeof CheckedRecipe>
-  const fileFault = findFileFault(file, 'source' in manifest)
+  const fileFault = findFileFault(file, 'source' in manifest) ?? findListFault(manifest)
   if (fileFault) throw recipeFault(fileFault)
   return { manifest: parseOwnManifest(manifest, file?.name), file }
 }
@@ -76,6 +76,10 @@ function findFileFault(file: Recipe['file'], isFromRepository: boolean): Propert
     ? { property: 'file.sha256', predicate: 'is required for a file with url' }
     : undefined
 }
+
+/** The list of files belongs to signatures, and a recipe has none. */
+const findListFault = ({ files }: Record<string, unknown>): PropertyFault | undefined =>
+  files === undefined ? undefined : { property: 'manifest.files', predicate: 'must not be given: state the hash in file' }
 
 const recipeFault = (propertyFault: PropertyFault) =>
   new PackageFault(`${formatPath(propertyFault.property)} ${propertyFault.predicate}.`, { propertyFault })

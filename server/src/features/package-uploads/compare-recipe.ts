@@ -53,18 +53,28 @@ function parse(content: unknown): Recipe | { blocker: RecipeBlocker } {
     return parseRecipe(content)
   } catch (error) {
     if (!(error instanceof PackageFault)) throw error
-    const { property = null, predicate = error.message } = error.propertyFault ?? {}
-    return { blocker: { property, reason: predicate } }
+    const { property, predicate = error.message } = error.propertyFault ?? {}
+    return { blocker: { property: property === undefined ? null : toShort(property), reason: toShort(predicate) } }
   }
 }
+
+/** Names of unknown properties come from the client: any length. */
+const toShort = (text: string) => text.slice(0, 1_000).toWellFormed()
 
 /** Names of properties, as the manifest has them, in the order of the recipe. */
 function listDifferences({ manifest, file }: Recipe, stored: StoredPackage): string[] {
   const wanted = toCompared(manifest)
-  const existing = toCompared(stored.manifest)
+  const existing = toCompared(withDefaults(stored.manifest))
   const names = new Set([...Object.keys(wanted), ...Object.keys(existing)])
   const fields = [...names].filter((name) => !isDeepStrictEqual(wanted[name], existing[name]))
   return isSameFile(file, stored) ? fields : [...fields, 'file']
+}
+
+/** A manifest that was imported before a property existed lacks its default. */
+function withDefaults(manifest: StoredPackage['manifest']): StoredPackage['manifest'] {
+  const copy = structuredClone(manifest)
+  if (copy.kind !== undefined) findFault(manifestSchemas[copy.kind], copy, 'json')
+  return copy
 }
 
 /** Which schema an editor uses is not part of a package, and the files have a table of their own. */
