@@ -1,23 +1,18 @@
-import { readFileSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { listYamlFiles, readYamlFile, toValues } from '@muster/desired-state'
 import { parseRecipe } from '@muster/package-format'
-import { parse } from 'yaml'
 import { repository } from '../../server/test/world/service-process.ts'
 
 export const recipesFolder = join(repository, 'examples/recipes')
 
 /** The recipes of the starter set, by their file. */
-export const exampleRecipes = (await readdir(recipesFolder, { recursive: true }))
-  .filter((name) => name.endsWith('.yaml'))
-  .sort()
-  .map((name) => {
-    const text = readFileSync(join(recipesFolder, name), 'utf8')
-    return { name, text, content: parse(text) as Record<string, unknown>, ...parseSoftware(parse(text)) }
-  })
+export const exampleRecipes = await Promise.all((await listYamlFiles(recipesFolder)).map(readExample))
 
-function parseSoftware(content: unknown) {
+async function readExample(name: string) {
+  const text = await readFile(join(recipesFolder, name), 'utf8')
+  const content = toValues(await readYamlFile(recipesFolder, name)) as Record<string, unknown>
   const { manifest, file } = parseRecipe(content)
-  if (manifest.kind !== 'software') throw new Error('The starter set has software only.')
-  return { manifest, file }
+  if (manifest.kind !== 'software') throw new Error(`${name} is not about software.`)
+  return { name, text, content, manifest, file }
 }

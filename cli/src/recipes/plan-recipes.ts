@@ -32,10 +32,10 @@ function toCompared({ content, file, local }: ReadRecipe): Record<string, unknow
 }
 
 function toPlanned(recipe: ReadRecipe, { blockers, ...comparison }: Comparison): PlannedRecipe {
-  const { file, local, placeOf, name } = recipe
+  const { file, local, placeOf } = recipe
   const isFileMissing = comparison.action !== 'None' && file && !local && file.url === undefined
   const reasons = blockers.map(
-    ({ property, reason }) => `${placeOf(property ?? '') || name}: ${[property, reason].filter(Boolean).join(' ')}`,
+    ({ property, reason }) => `${placeOf(property ?? '')}: ${[property, reason].filter(Boolean).join(' ')}`,
   )
   const missing = `${placeOf('file.name')}: The file ${file?.name} is needed. Put it beside the recipe, or name its folder with --files.`
   return { ...recipe, ...comparison, blockers: isFileMissing ? [...reasons, missing] : reasons }

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { CatalogCommandError, describePlace, listYamlFiles, readYamlFile, toValues } from '@muster/desired-state'
+import { CatalogCommandError, describePlace, listYamlFiles, readYamlFile, toValues, type YamlFile } from '@muster/desired-state'
 import { PackageFault, parseRecipe, type Recipe } from '@muster/package-format'
 import { CommandFailure } from '../errors.ts'
 
@@ -55,19 +55,19 @@ async function readRecipe(
   filesFolder: string | undefined,
 ): Promise<ReadRecipe> {
   const file = { ...(await readYamlFile(folder, name).catch(toRecipeFault)), name: shown }
-  const content = await Promise.resolve(file).then(toValues).catch(toRecipeFault)
   const placeOf = (property: string) => describePlace(file, property === '' ? [] : property.split('.'))
-  const recipe = parse(content, placeOf, shown)
+  const { content, ...recipe } = parse(file, placeOf)
   const local = await findLocalFile(recipe, [filesFolder, dirname(join(folder, name))], placeOf)
-  return { ...recipe, name: shown, content: content as Record<string, unknown>, local, placeOf }
+  return { ...recipe, name: shown, content, local, placeOf }
 }
 
-function parse(content: unknown, placeOf: ReadRecipe['placeOf'], name: string): Recipe {
+function parse(file: YamlFile, placeOf: ReadRecipe['placeOf']): Recipe & Pick<ReadRecipe, 'content'> {
   try {
-    return parseRecipe(content)
+    const content = toValues(file) as Record<string, unknown>
+    return { ...parseRecipe(content), content }
   } catch (error) {
-    if (!(error instanceof PackageFault)) throw error
-    throw new RecipeFault(`${placeOf(error.propertyFault?.property ?? '') || name}: ${error.message}`)
+    if (!(error instanceof PackageFault)) return toRecipeFault(error)
+    throw new RecipeFault(`${placeOf(error.propertyFault?.property ?? '')}: ${error.message}`)
   }
 }
 
@@ -81,7 +81,9 @@ async function findLocalFile(
   for (const folder of folders) {
     if (folder === undefined) continue
     const path = join(folder, file.name)
-    if (!(await stat(path).catch(() => undefined))?.isFile()) continue
+    const found = await stat(path).catch(() => undefined)
+    if (!found?.isFile()) continue
+    if (found.size === 0) throw new RecipeFault(`${placeOf('file.name')}: ${path} is empty.`)
     const sha256 = await hashFile(path)
     if (file.sha256 === undefined || file.sha256 === sha256) return { path, sha256 }
     throw new RecipeFault(

@@ -1,12 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import {
   isListable,
+  manifestSchemas,
   PackageFault,
   type PackageManifest,
   packageKinds,
   parseRecipe,
   type Recipe,
 } from '@muster/package-format'
+import { findFault } from '@muster/schema'
 import type { Database } from '../../database/connect.ts'
 import type { Configuration } from '../../platform/configuration.ts'
 import { findAddressFault } from '../../platform/downloads/allowed-address.ts'

@@ -32,9 +32,9 @@ export const PackageRecipePlanRequest = closed(
 
 const Blocker = closed(
   {
-    property: nullable(text(10_000, 'file.url', 'The property of the recipe; null if it is none alone')),
+    property: nullable(text(1_000, 'file.url', 'The property of the recipe; null if it is none alone')),
     reason: text(
-      10_000,
+      1_000,
       'is not allowed: downloads.example.org is listed neither in MUSTER_PACKAGE_HOSTS nor in MUSTER_PACKAGE_PRIVATE_HOSTS.',
       'The end of a sentence about the property',
     ),
