@@ -93,7 +93,8 @@ test('a changed recipe replaces the content of its package, which keeps its id, 
 test('all mistakes are named with file and line, and nothing is applied', async () => {
   const folder = await writeFiles({
     'good.yaml': fromRepository('untouched'),
-    'a-number.yaml': 'manifest:\n  name: number\n  version: 1.10\n  kind: software\n  operatingSystems: [Debian]\n  source:\n    package: deb:a\n',
+    'a-number.yaml':
+      'manifest:\n  name: number\n  version: 1.10\n  kind: software\n  operatingSystems: [Debian]\n  source:\n    package: deb:a\n',
     'broken.yaml': 'manifest: [\n',
     'twice.yaml': fromRepository('untouched'),
     'unknown.yaml': { ...fromRepository('unknown'), colour: 'red' },
@@ -121,7 +122,9 @@ test('a recipe whose file is missing, or whose host is not listed, blocks all of
 
   expect(planned).toMatchObject({ code: 1, err: expect.stringContaining('2 recipes are blocked.') })
   expect(planned.out).toMatch(/blocked: missing\.yaml:\d+: The file setup\.exe is needed\./)
-  expect(planned.out).toMatch(/blocked: unlisted\.yaml:\d+: file\.url is not allowed: elsewhere\.example\.org is listed neither/)
+  expect(planned.out).toMatch(
+    /blocked: unlisted\.yaml:\d+: file\.url is not allowed: elsewhere\.example\.org is listed neither/,
+  )
   expect(applied.code).toBe(1)
   expect((await muster('packages', 'list', 'waiting')).out).not.toContain('latest')
 })
@@ -133,7 +136,10 @@ test('a file of this computer must be the one of the recipe, and --files names w
   const refused = await plan(folder, '--files', wrong)
   const applied = await apply(join(folder, 'given.yaml'), '--files', right)
 
-  expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/given\.yaml:\d+: .*is not the file of the recipe/) })
+  expect(refused).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/given\.yaml:\d+: .*is not the file of the recipe/),
+  })
   expect(applied).toMatchObject({ code: 0, out: 'Applied: 1 package.\n' })
 })
 
@@ -155,6 +161,9 @@ test('an import that fails ends the apply, and the next one continues', async ()
 })
 
 test('a folder without recipes, or one that does not exist, is a failure', async () => {
-  expect(await plan(await writeFiles({ 'README.md': '# Recipes' }))).toMatchObject({ code: 1, err: expect.stringContaining('has no .yaml') })
+  expect(await plan(await writeFiles({ 'README.md': '# Recipes' }))).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('has no .yaml'),
+  })
   expect(await plan('/nowhere')).toMatchObject({ code: 1, err: 'There is no file or folder /nowhere.\n' })
 })

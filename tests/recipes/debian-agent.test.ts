@@ -23,10 +23,17 @@ describe.runIf(missingTools.length === 0)(`recipes for Debian ${aptLabel}`, () =
     Object.assign(agent.environment, installation.environment)
     /** Gives the agent what the service would hand out, and returns the results. */
     async function work(kind: 'Install' | 'Uninstall', packageIds: readonly string[]) {
-      const workIds: string[] = []
+      const workIds: number[] = []
       for (const id of packageIds) {
         const { declared } = await loadPackageContent(db, id)
-        workIds.push(agent.server.give({ kind, declared: { source: declared?.source ?? expect.fail() } }))
+        workIds.push(
+          agent.server.give({
+            kind,
+            declared: {
+              source: { allowDowngrade: false, timeLimitMinutes: 60, ...(declared?.source ?? expect.fail()) },
+            },
+          }),
+        )
       }
       const { output } = await agent.start('run', '--once').ended
       return workIds.map((workId) => agent.server.resultOf(workId) ?? expect.fail(output))

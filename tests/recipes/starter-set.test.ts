@@ -69,7 +69,10 @@ test('what a recipe requires is in the starter set, and for the same systems', (
 
 test('a recipe with a hash says which manifest it was read from, and one without has no address', () => {
   for (const { name, text, file } of exampleRecipes)
-    if (file) expect(/^# SHA-256 and switches: microsoft\/winget-pkgs, manifests\//m.test(text), name).toBe(file.sha256 !== undefined)
+    if (file)
+      expect(/^# SHA-256 and switches: microsoft\/winget-pkgs, manifests\//m.test(text), name).toBe(
+        file.sha256 !== undefined,
+      )
   expect(urls.every(({ protocol }) => protocol === 'https:')).toBe(true)
 })
 

@@ -16,7 +16,10 @@ const description =
   'are checked before anything is imported.'
 
 const pathsArgument = ['<paths...>', 'Folders with recipes, or single recipes: .yaml, .yml or .json'] as const
-const filesOption = ['--files <folder>', 'Folder with the files of packages; by default, they are beside the recipes'] as const
+const filesOption = [
+  '--files <folder>',
+  'Folder with the files of packages; by default, they are beside the recipes',
+] as const
 
 const plan = command({
   name: 'packages recipes plan',
@@ -63,7 +66,9 @@ const apply = command({
     const made = await applyRecipes(call, planned)
     call.output.result(
       toJson(planned),
-      made === 0 ? 'Nothing to apply: all packages are as the recipes describe them.' : `Applied: ${formatCount(made, 'package')}.`,
+      made === 0
+        ? 'Nothing to apply: all packages are as the recipes describe them.'
+        : `Applied: ${formatCount(made, 'package')}.`,
     )
   },
 })

@@ -28,7 +28,10 @@ export async function planRecipes({ client }: Call, recipes: readonly ReadRecipe
 function toCompared({ content, file, local }: ReadRecipe): Record<string, unknown> {
   if (!file) return content
   const { url, ...named } = file
-  return { ...content, file: local ? { ...named, sha256: local.sha256 } : { ...named, ...(url !== undefined && { url }) } }
+  return {
+    ...content,
+    file: local ? { ...named, sha256: local.sha256 } : { ...named, ...(url !== undefined && { url }) },
+  }
 }
 
 function toPlanned(recipe: ReadRecipe, { blockers, ...comparison }: Comparison): PlannedRecipe {

@@ -3,7 +3,14 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { CatalogCommandError, describePlace, listYamlFiles, readYamlFile, toValues, type YamlFile } from '@muster/desired-state'
+import {
+  CatalogCommandError,
+  describePlace,
+  listYamlFiles,
+  readYamlFile,
+  toValues,
+  type YamlFile,
+} from '@muster/desired-state'
 import { PackageFault, parseRecipe, type Recipe } from '@muster/package-format'
 import { CommandFailure } from '../errors.ts'
 

@@ -1,5 +1,5 @@
 import { CatalogCommandError } from './service-client.ts'
-import { placesOf, type SectionOrigins, type StateFile, type StatePlaces } from './state-places.ts'
+import { placesOf, type SectionOrigins, type StatePlaces, type YamlFile } from './state-places.ts'
 import { listYamlFiles, readYamlFile, toValues } from './yaml-files.ts'
 
 /** A desired state, as far as files are concerned: lists of objects by the name of their section. */
@@ -25,7 +25,7 @@ export async function readStateFolder(folder: string): Promise<ReadState> {
   return { document, places: placesOf(sections) }
 }
 
-function listSections(file: StateFile): [string, unknown[]][] {
+function listSections(file: YamlFile): [string, unknown[]][] {
   const { name } = file
   const sections = toValues(file)
   if (sections === null) return []

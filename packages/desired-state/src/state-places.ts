@@ -1,13 +1,13 @@
-import { isMap, isNode, isPair, isScalar, isSeq, type Pair, type YAMLMap } from 'yaml'
-import type { YamlFile } from './yaml-files.ts'
+import { type Document, isMap, isNode, isPair, isScalar, isSeq, type LineCounter, type Pair, type YAMLMap } from 'yaml'
 
-export type StateFile = YamlFile
+/** A file of a folder with the positions of its values. */
+export type YamlFile = { name: string; content: Document; lines: LineCounter }
 
 /** An object of the joined document: where it comes from, and its value. */
-type Origin = { file: StateFile; at: number; value: unknown }
+type Origin = { file: YamlFile; at: number; value: unknown }
 
 /** The files that have a section, and the origins of its objects in the order of the joined document. */
-export type SectionOrigins = { files: StateFile[]; objects: Origin[] }
+export type SectionOrigins = { files: YamlFile[]; objects: Origin[] }
 
 /** Finds the places in the files to which the answers of the service refer. */
 export type StatePlaces = {

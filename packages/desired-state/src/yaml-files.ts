@@ -1,10 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Document, LineCounter, parseDocument } from 'yaml'
+import { LineCounter, parseDocument } from 'yaml'
 import { CatalogCommandError } from './service-client.ts'
-
-/** A file of a folder with the positions of its values. */
-export type YamlFile = { name: string; content: Document; lines: LineCounter }
+import type { YamlFile } from './state-places.ts'
 
 /** JSON is YAML, too. */
 export const isYamlName = (name: string) => /\.(ya?ml|json)$/.test(name)

@@ -79,7 +79,9 @@ function findFileFault(file: Recipe['file'], isFromRepository: boolean): Propert
 
 /** The list of files belongs to signatures, and a recipe has none. */
 const findListFault = ({ files }: Record<string, unknown>): PropertyFault | undefined =>
-  files === undefined ? undefined : { property: 'manifest.files', predicate: 'must not be given: state the hash in file' }
+  files === undefined
+    ? undefined
+    : { property: 'manifest.files', predicate: 'must not be given: state the hash in file' }
 
 const recipeFault = (propertyFault: PropertyFault) =>
   new PackageFault(`${formatPath(propertyFault.property)} ${propertyFault.predicate}.`, { propertyFault })

@@ -98,7 +98,12 @@ test('what prevents an import is said of each recipe by itself: a mistake, or a 
 
   expect(items.map(({ blockers }) => blockers)).toEqual([
     [{ property: 'manifest.version', reason: 'must be string' }],
-    [{ property: 'file.url', reason: expect.stringMatching(/^is not allowed: elsewhere\.example\.org is listed neither/) }],
+    [
+      {
+        property: 'file.url',
+        reason: expect.stringMatching(/^is not allowed: elsewhere\.example\.org is listed neither/),
+      },
+    ],
     [],
   ])
 })
