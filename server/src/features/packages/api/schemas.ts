@@ -144,8 +144,8 @@ const { name, version, displayName, description, category, operatingSystems, ...
 const { author, revision, variables, requires, onlyFor, conflicts, supersedes } = further
 
 /** The import fills in the defaults of manifests. With one here, clients would have to send the property. */
-function withoutDefault<S extends TSchema>({ default: _, ...schema }: S): Omit<S, 'default'> {
-  return schema
+function withoutDefault<S extends TSchema>({ default: _, ...schema }: S): S {
+  return schema as unknown as S
 }
 
 export const RepositoryPackageRequest = closed(
