@@ -87,7 +87,7 @@ test('a signed package would lose its signature, and one of another kind blocks 
   expect(kind?.blockers).toEqual([expect.objectContaining({ property: 'manifest.kind' })])
 })
 
-test('what prevents an import is said of each recipe by itself: a mistake, or a host that is not listed', async () => {
+test('what prevents an import is listed for each recipe by itself: a mistake, or a host that is not listed', async () => {
   const { manifest, file } = recipeOf('blocked')
 
   const items = await planned(

@@ -12,7 +12,7 @@ import { findFault } from '@muster/schema'
 import type { Database } from '../../database/connect.ts'
 import type { Configuration } from '../../platform/configuration.ts'
 import { findAddressFault } from '../../platform/downloads/allowed-address.ts'
-import { findByIdentity, type StoredPackage } from '../packages/stored-package.ts'
+import { findByIdentity, type ImportedPackage } from '../packages/imported-package.ts'
 import { packageDownloadRules } from './download-rules.ts'
 
 export type RecipeBlocker = { property: string | null; reason: string }
@@ -64,7 +64,7 @@ function parse(content: unknown): Recipe | { blocker: RecipeBlocker } {
 const toShort = (text: string) => text.slice(0, 1_000).toWellFormed()
 
 /** Names of properties, as the manifest has them, in the order of the recipe. */
-function listDifferences({ manifest, file }: Recipe, stored: StoredPackage): string[] {
+function listDifferences({ manifest, file }: Recipe, stored: ImportedPackage): string[] {
   const wanted = toCompared(manifest)
   const existing = toCompared(withDefaults(stored.manifest))
   const names = new Set([...Object.keys(wanted), ...Object.keys(existing)])
@@ -73,7 +73,7 @@ function listDifferences({ manifest, file }: Recipe, stored: StoredPackage): str
 }
 
 /** A manifest that was imported before a property existed lacks its default. */
-function withDefaults(manifest: StoredPackage['manifest']): StoredPackage['manifest'] {
+function withDefaults(manifest: ImportedPackage['manifest']): ImportedPackage['manifest'] {
   const copy = structuredClone(manifest)
   if (copy.kind !== undefined) findFault(manifestSchemas[copy.kind], copy, 'json')
   return copy
@@ -85,16 +85,21 @@ function toCompared({ $schema: _, files: __, operatingSystems, ...manifest }: Pa
 }
 
 /** A recipe that states no hash accepts the file that the package has. */
-function isSameFile(file: Recipe['file'], stored: StoredPackage): boolean {
+function isSameFile(file: Recipe['file'], stored: ImportedPackage): boolean {
   const files = stored.files.filter(isListable)
   if (!file) return files.length === 0
   const [only] = files
   return files.length === 1 && only?.path === file.name && (file.sha256 ?? only.sha256) === only.sha256
 }
 
-function findKindBlockers({ kind }: PackageManifest, stored: StoredPackage): RecipeBlocker[] {
+function findKindBlockers({ kind }: PackageManifest, stored: ImportedPackage): RecipeBlocker[] {
   if (packageKinds[kind] === stored.kind) return []
-  return [{ property: 'manifest.kind', reason: 'is another one than that of the package with this identity' }]
+  return [
+    {
+      property: 'manifest.kind',
+      reason: 'differs from that of the package with this identity, which cannot be changed',
+    },
+  ]
 }
 
 /** Without an address, the client has to have the file, which only the client knows. */
