@@ -5,7 +5,7 @@ import { parseDownloadHost } from '../../src/platform/downloads/download-hosts.t
 import { openUploadWorld, sha256Of } from './upload-world.ts'
 
 const packageHosts = [parseDownloadHost('public', 'downloads.example.org', true)]
-const { as, db, ended, importedUpload, packager, uploaded } = await openUploadWorld({ packageHosts })
+const { as, db, ended, given, importedUpload, packager, uploaded } = await openUploadWorld({ packageHosts })
 
 const content = 'an installer'
 const recipeOf = (name: string, changes: object = {}) => ({
@@ -108,11 +108,13 @@ test('what prevents an import is listed for each recipe by itself: a mistake, or
   ])
 })
 
-test('a package of a repository may have relations and conditions, and is the same as its recipe then', async () => {
-  const source = { package: 'deb:curl' }
+test('a package of a repository may have relations, conditions and variables, and is the same as its recipe then', async () => {
+  const { dotted_name: variable } = await given.variable()
   const stated = {
-    ...{ source, name: 'curl', version: 'latest', operatingSystems: ['Debian'], author: 'Packaging', revision: '2' },
-    ...{ requires: ['base'], conflicts: ['wget'], supersedes: [{ name: 'old-curl' }], onlyFor: { minMemoryMb: 512 } },
+    ...{ name: 'curl', version: 'latest', operatingSystems: ['Debian'], author: 'Packaging', revision: '2' },
+    ...{ requires: ['base'], conflicts: ['wget'], supersedes: [{ name: 'old-curl', uninstallFirst: true }] },
+    ...{ onlyFor: { minMemoryMb: 512 }, variables: [{ variable, value: 'proxy01' }] },
+    source: { package: 'deb:curl', allowDowngrade: false, timeLimitMinutes: 60 },
   }
 
   const { body } = await as('package.write').call(addRepositoryPackage, { body: stated })
@@ -121,5 +123,8 @@ test('a package of a repository may have relations and conditions, and is the sa
   expect(status).toBe('Success')
   const manifest = { ...stated, kind: 'software' }
   expect(await planned({ manifest })).toEqual([{ action: 'None', packageId, fields: [], blockers: [] }])
-  expect(await planned({ manifest: { ...manifest, requires: [] } })).toMatchObject([{ fields: ['requires'] }])
+  for (const name of ['requires', 'conflicts', 'supersedes', 'variables', 'onlyFor', 'author'] as const) {
+    const { [name]: _, ...without } = manifest
+    expect(await planned({ manifest: without })).toMatchObject([{ action: 'Change', fields: [name] }])
+  }
 })
