@@ -13,7 +13,6 @@ import {
 import { unseenDuplicateNames, unseenGroupValues, unseenRuleValues, unusedRuleColumns } from './without-groups.ts'
 import { unseenPreDownloadValues, unusedPreDownloadColumns } from './without-pre-downloads.ts'
 import { unseenProviderValues } from './without-provider.ts'
-import { unseenRecipeValues } from './without-recipes.ts'
 import { unseenRolloutValues, unusedRolloutColumns } from './without-rollouts.ts'
 import { unseenTrialValues, unusedTrialColumns } from './without-trials.ts'
 import { unseenUploadValues, unusedUploadColumns } from './without-uploads.ts'
@@ -57,7 +56,6 @@ export const unseenValues: Record<string, string[]> = {
   'The tour replaces the package that is downloaded ahead: test/pre-downloads': unseenPreDownloadValues,
   'Needs an upload of the caller, or an import that is over in a moment: test/package-uploads': unseenUploadValues,
   'Needs a mirror of winget manifests: test/winget': unseenWingetValues,
-  'Needs recipes: test/package-uploads/recipes.test.ts, test/recipes': unseenRecipeValues,
   'All work may be done already: test/deployments/selection.test.ts': ['SelectionActivation.trackingId'],
   'Needs work that has failed and is still due: test/fleet/causes.test.ts, test/rollouts': [
     'PackageRetry.trackingId',
