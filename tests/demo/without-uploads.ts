@@ -8,6 +8,11 @@ export const unseenUploadValues: string[] = [
   ...['kind', 'value', 'confidence', 'reason'].map((name) => `ProposedRequirement.${name}`),
   ...confidences.map((value) => `ProposalConfidence=${value}`),
   ...requirementKinds.map((value) => `ProposedRequirementKind=${value}`),
+  // Recipes are files of an administrator, which only the command line reads.
+  'PackageRecipePlan.items',
+  ...['action', 'packageId', 'fields', 'blockers'].map((name) => `PackageRecipeComparison.${name}`),
+  ...['Add', 'Change', 'None'].map((action) => `PackageRecipeAction=${action}`),
+  ...['property', 'reason'].map((name) => `PackageRecipeBlocker.${name}`),
 ]
 
 export const unusedUploadColumns = ['package_uploads.writer_id', 'package_uploads.writer_until']

@@ -132,6 +132,8 @@ export const operationEffects: Effects = {
       'packages/repository-packages.test.ts: a package of a repository is made without a file, and work on it has its source and no command',
     'displayName, name, version, description, category, operatingSystems[], overwrite':
       'packages/repository-packages.test.ts: name, version, category and systems of such a package can be chosen, and a second one needs overwrite',
+    'author, revision, onlyFor, requires[], conflicts[], supersedes[].name, supersedes[].uninstallFirst, variables[].variable, variables[].value':
+      'package-uploads/recipes.test.ts: a package of a repository may have relations, conditions and variables, and is the same as its recipe then',
   },
   importPackage: {
     folderPath: 'packages/import.test.ts: a folder with a manifest becomes a package with the hash of every file',

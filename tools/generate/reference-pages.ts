@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { PackageManifest } from '@muster/package-format'
+import { PackageManifest, PackageRecipe } from '@muster/package-format'
 import { agentChannel } from '../../server/src/channels/agent/index.ts'
 import { machineChannels } from '../../server/src/channels/index.ts'
 import { DesiredState } from '../../server/src/features/catalog/api/desired-state/document-schemas.ts'
@@ -27,6 +27,7 @@ export function referencePages(): Record<string, string> {
     'catalog.schema.json': jsonSchema(Catalog),
     'desired-state.schema.json': jsonSchema(DesiredState),
     'package-manifest.schema.json': jsonSchema(PackageManifest),
+    'package-recipe.schema.json': jsonSchema(PackageRecipe),
     'agent-v1.json': `${JSON.stringify(openApiDocument(agentChannel), null, 2)}\n`,
     'events.asyncapi.json': `${JSON.stringify(asyncApiDocument(), null, 2)}\n`,
     'patch-catalog.schema.json': jsonSchema(PatchCatalogDocument),

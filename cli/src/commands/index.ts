@@ -35,6 +35,7 @@ export const commandGroups: Record<string, string> = {
   groups: 'The groups of computers.',
   packages: 'Import, release and follow packages.',
   'packages winget': 'Packages of the mirror of winget manifests.',
+  'packages recipes': 'Packages that are described in files under version control.',
   rollout: 'Bring software to computers ring by ring.',
   'enrol-token': 'Tokens with which agents enrol.',
   approvals: 'Requests that wait for a second administrator.',

@@ -7,6 +7,7 @@ import { formatCount } from '../output/counts.ts'
 import type { Column } from '../output/output.ts'
 import { timeOf } from '../output/times.ts'
 import { limited, parseLimit } from './lists.ts'
+import { packageRecipes } from './package-recipes.ts'
 import { packageTrials } from './package-trials.ts'
 import { addPackages, listUploads } from './packages-add.ts'
 import { showPackage } from './packages-show.ts'
@@ -159,6 +160,7 @@ export const packages = [
   addPackages,
   listUploads,
   ...wingetCommands,
+  ...packageRecipes,
   importPackage,
   releasing('release', true),
   releasing('withdraw', false),

@@ -15,4 +15,6 @@ export {
 } from './state-commands.ts'
 export { readStateFolder } from './state-folder.ts'
 export { isStateFolder } from './state-path.ts'
+export { describePlace, type YamlFile } from './state-places.ts'
 export { documentSections } from './write-state-folder.ts'
+export { listYamlFiles, readYamlFile, toValues } from './yaml-files.ts'

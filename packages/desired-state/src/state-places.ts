@@ -1,13 +1,13 @@
 import { type Document, isMap, isNode, isPair, isScalar, isSeq, type LineCounter, type Pair, type YAMLMap } from 'yaml'
 
-/** A file of the folder with the positions of its values. */
-export type StateFile = { name: string; content: Document; lines: LineCounter }
+/** A file of a folder with the positions of its values. */
+export type YamlFile = { name: string; content: Document; lines: LineCounter }
 
 /** An object of the joined document: where it comes from, and its value. */
-type Origin = { file: StateFile; at: number; value: unknown }
+type Origin = { file: YamlFile; at: number; value: unknown }
 
 /** The files that have a section, and the origins of its objects in the order of the joined document. */
-export type SectionOrigins = { files: StateFile[]; objects: Origin[] }
+export type SectionOrigins = { files: YamlFile[]; objects: Origin[] }
 
 /** Finds the places in the files to which the answers of the service refer. */
 export type StatePlaces = {
@@ -71,7 +71,8 @@ function isAbout(name: string, label: string): boolean {
   return whole === part || whole.startsWith(`${part} `) || whole.startsWith(`${part}.`) || whole.endsWith(`(${part})`)
 }
 
-function describePlace({ name, content, lines }: StateFile, path: readonly (string | number)[]): string {
+/** The file, and the line of the value at the path or of what contains it. */
+export function describePlace({ name, content, lines }: YamlFile, path: readonly (string | number)[]): string {
   const offset = findOffset(content.contents, path)
   return offset === undefined ? name : `${name}:${lines.linePos(offset).line}`
 }

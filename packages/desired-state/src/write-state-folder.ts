@@ -4,7 +4,8 @@ import { dirname, join, sep } from 'node:path'
 import { stringify } from 'yaml'
 import { replaceReferences } from './secret-references.ts'
 import { CatalogCommandError } from './service-client.ts'
-import { isStateFile, type StateDocument } from './state-folder.ts'
+import type { StateDocument } from './state-folder.ts'
+import { isYamlName } from './yaml-files.ts'
 
 /** The sections of a desired state. They become names of files, so no other is written. */
 export const documentSections: readonly string[] = [
@@ -52,7 +53,7 @@ function requireDocument(document: unknown): void {
 /** Anything else in the folder is not ours to delete. */
 async function removeStateFiles(root: string, folder: string): Promise<void> {
   const names = await readdir(folder, { recursive: true }).catch(() => [])
-  for (const name of names.filter(isStateFile)) {
+  for (const name of names.filter(isYamlName)) {
     await requireInside(root, dirname(join(folder, name)))
     await rm(join(folder, name))
   }

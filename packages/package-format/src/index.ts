@@ -36,6 +36,7 @@ export { formatPath, nameFault, nameKey, pathFault, withSlashes } from './paths.
 export type { PropertyFault } from './property-fault.ts'
 export { readChunks } from './read-chunks.ts'
 export { parseManifest, type ReadManifest, readManifest } from './read-manifest.ts'
+export { PackageRecipe, parseRecipe, type Recipe, RecipeFile } from './recipe.ts'
 export {
   findBatchFileFault,
   findMentionedVariable,

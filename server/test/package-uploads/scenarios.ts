@@ -41,5 +41,6 @@ export const packageUploadsScenarios: Record<string, Scenario> = {
     await writeFile(uploadPathOf(packageStore, given.params.id), '#!/bin/sh\n')
     return given
   },
+  planPackageRecipes: async () => ({ body: { recipes: [{ manifest, file: { name: 'setup.sh' } }] } }),
   importPackageUpload: async (world) => ({ ...(await givenUpload(world, true)), body: { manifest } }),
 }

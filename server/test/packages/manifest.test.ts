@@ -196,3 +196,14 @@ test('the published schema accepts and refuses the same manifests as the import'
   expect(check(manifestOf({ colour: 'red' }))).toBe(false)
   expect(check(manifestOf({ name: '' }))).toBe(false)
 })
+
+test('the published schema of recipes accepts a manifest with the origin of its file, and nothing else', async () => {
+  const ajv = new Ajv({ allowUnionTypes: true })
+  addFormats.default(ajv)
+  const { $schema: _, ...schema } = JSON.parse(referencePages()['package-recipe.schema.json'] ?? '')
+  const check = ajv.compile(schema)
+
+  expect(check({ manifest: manifestOf(), file: { name: 'setup.sh' } })).toBe(true)
+  expect(check({ manifest: manifestOf({ colour: 'red' }), file: { name: 'setup.sh' } })).toBe(false)
+  expect(check({ file: { name: 'setup.sh' } })).toBe(false)
+})

@@ -1,4 +1,4 @@
-import { Checkbox, Stack, TextInput } from '@mantine/core'
+import { Checkbox, Code, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { ReviewPanel } from '../../actions/review-panel.tsx'
@@ -69,6 +69,9 @@ function ImportFields({ form }: Pick<ImportPanelProps, 'form'>) {
         checked={form.overwrite}
         onChange={(event) => form.setOverwrite(event.currentTarget.checked)}
       />
+      <Text size="sm" c="dimmed">
+        {importing.recipesBefore} <Code>muster packages recipes apply FOLDER</Code> {importing.recipesAfter}
+      </Text>
     </Stack>
   )
 }

@@ -10,7 +10,12 @@ import { findFault } from '@muster/schema'
 
 type SoftwareManifest = Extract<PackageManifest, { kind: 'software' }>
 
-export type RepositoryPackage = Pick<SoftwareManifest, 'displayName' | 'description' | 'category'> & {
+/** What a manifest may state beside its source. No file and no command belongs to such a package. */
+type StatedProperty =
+  | ('displayName' | 'description' | 'category' | 'author' | 'revision')
+  | ('variables' | 'requires' | 'onlyFor' | 'conflicts' | 'supersedes')
+
+export type RepositoryPackage = Pick<SoftwareManifest, StatedProperty> & {
   name?: string
   version?: string
   operatingSystems?: string[]

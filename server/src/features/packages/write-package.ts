@@ -79,7 +79,8 @@ const identityOf = ({ name, version, revision, operatingSystems }: PackageManife
 
 const identityKey = sql`lower(package_name), lower(version), lower(coalesce(revision, '')), operating_systems`
 
-function hasIdentity(manifest: PackageManifest): RawBuilder<boolean> {
+/** Whether a row of `packages` has the identity of the manifest. */
+export function hasIdentity(manifest: PackageManifest): RawBuilder<boolean> {
   const { package_name, version, revision, operating_systems } = identityOf(manifest)
   return sql`(${identityKey}) =
     (lower(${package_name}), lower(${version}), lower(coalesce(${revision}, '')), ${operating_systems}::text[])`

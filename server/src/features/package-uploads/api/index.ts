@@ -7,6 +7,7 @@ import { getPackageUpload } from './get-package-upload.ts'
 import { getPackageUploadProposal } from './get-package-upload-proposal.ts'
 import { importPackageUpload } from './import-package-upload.ts'
 import { listPackageUploads } from './list-package-uploads.ts'
+import { planPackageRecipes } from './plan-package-recipes.ts'
 
 export const packageUploadsApi: readonly AnyOperation[] = [
   listPackageUploads,
@@ -17,4 +18,5 @@ export const packageUploadsApi: readonly AnyOperation[] = [
   getPackageUploadProposal,
   importPackageUpload,
   downloadPackage,
+  planPackageRecipes,
 ]

@@ -9,6 +9,7 @@ import {
   nullable,
   pagedResultOf,
   sha256,
+  type TSchema,
   Type,
   text,
   Uuid,
@@ -138,7 +139,14 @@ export const PackageImportRequest = closed(
   { title: 'PackageImportRequest' },
 )
 
-const { name, version, displayName, description, category, operatingSystems } = manifestSchemas.software.properties
+const { name, version, displayName, description, category, operatingSystems, ...further } =
+  manifestSchemas.software.properties
+const { author, revision, variables, requires, onlyFor, conflicts, supersedes } = further
+
+/** The import fills in the defaults of manifests. With one here, clients would have to send the property. */
+function withoutDefault<S extends TSchema>({ default: _, ...schema }: S): S {
+  return schema as unknown as S
+}
 
 export const RepositoryPackageRequest = closed(
   {
@@ -160,6 +168,11 @@ export const RepositoryPackageRequest = closed(
       ...operatingSystems,
       description: 'Operating systems that the package is for. Default: the distributions of the family.',
     }),
+    ...{ author, revision, onlyFor },
+    variables: withoutDefault(variables),
+    requires: withoutDefault(requires),
+    conflicts: withoutDefault(conflicts),
+    supersedes: withoutDefault(supersedes),
     overwrite: PackageImportRequest.properties.overwrite,
   },
   { title: 'RepositoryPackageRequest' },
