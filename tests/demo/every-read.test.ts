@@ -157,7 +157,7 @@ test('the history of the fleet and the time lines of tasks answer as declared', 
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
 })
 
-const packagesWithRequirements = ['backup-client', 'cad-suite', 'crm-client']
+const packagesWithRelations = ['backup-client', 'cad-libraries', 'cad-suite', 'crm-client']
 
 test('explanations of the data set have several verdicts and reasons', async () => {
   const list = async <T>(path: string) =>
@@ -180,9 +180,9 @@ test('explanations of the data set have several verdicts and reasons', async () 
     (subject, place) => `/api/computer/${computers[(place * 7) % computers.length]?.id}/explain?${subject}`,
   )
   // What a requirement means depends on the system of the computer and on its ring.
-  const requiring = packages.filter(({ packageName }) => packagesWithRequirements.includes(packageName))
+  const related = packages.filter(({ packageName }) => packagesWithRelations.includes(packageName))
   explained.push(
-    ...requiring.flatMap(({ id }) => computers.map((one) => `/api/computer/${one.id}/explain?packageId=${id}`)),
+    ...related.flatMap(({ id }) => computers.map((one) => `/api/computer/${one.id}/explain?packageId=${id}`)),
   )
   const ofGroups = groups.flatMap(({ id }) =>
     packages.map(({ id: packageId }) => `/api/group/${id}/explain?packageId=${packageId}`),
