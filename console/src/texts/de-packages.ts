@@ -57,8 +57,6 @@ export const dePackages: Texts['packages'] = {
     folder: 'Ordner im Paketspeicher',
     folderHint:
       'Zum Beispiel apps/greeting-1.2.0. Er enthält die Datei muster-package.json und alles, was das Paket braucht.',
-    recipesBefore: 'Um Pakete als Rezepte in Git zu pflegen, nutzen Sie die Befehlszeile:',
-    recipesAfter: 'Der Ordner examples/recipes von Muster enthält Rezepte für den Anfang.',
     overwrite: 'Inhalt eines vorhandenen Pakets ersetzen',
     overwriteHint: 'Geänderter Inhalt muss neu freigegeben werden.',
     describe: (folder) =>

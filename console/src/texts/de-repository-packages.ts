@@ -1,6 +1,8 @@
 import type { enRepositoryPackages } from './en-repository-packages.ts'
 
 export const deRepositoryPackages: typeof enRepositoryPackages = {
+  recipesBefore: 'Um Pakete als Rezepte in Git zu pflegen, nutzen Sie die Befehlszeile:',
+  recipesAfter: 'Der Ordner examples/recipes von Muster enthält Rezepte für den Anfang.',
   open: 'Aus einem Repository',
   title: 'Paket aus einem Repository hinzufügen',
   package: 'Paket',

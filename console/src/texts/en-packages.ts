@@ -50,8 +50,6 @@ export const enPackages = {
     folder: 'Folder in the package store',
     folderHint:
       'For example apps/greeting-1.2.0. It has a file muster-package.json and everything that the package needs.',
-    recipesBefore: 'To keep packages as recipes in git, use the command line:',
-    recipesAfter: 'The folder examples/recipes of Muster has recipes to start with.',
     overwrite: 'Replace the content of an existing package',
     overwriteHint: 'Changed content has to be released again.',
     describe: (folder: string) =>

@@ -1,5 +1,7 @@
 /** The texts of the form for packages from repositories. */
 export const enRepositoryPackages = {
+  recipesBefore: 'To keep packages as recipes in git, use the command line:',
+  recipesAfter: 'The folder examples/recipes of Muster has recipes to start with.',
   open: 'From a repository',
   title: 'Add a package from a repository',
   package: 'Package',

@@ -249,6 +249,7 @@ test('an import that fails keeps what was typed, and the corrected folder is imp
 
   await click(await screen.findByRole('button', { name: 'Import package' }))
   const panel = await dialog('Import package')
+  within(panel).getByText('muster packages recipes apply FOLDER')
   await fill(within(panel).getByLabelText(/^Folder in the package store/), 'apps/viewer')
   await within(panel).findByText(/Copies and checks apps\/viewer/)
   await click(button(panel, 'Import'))

@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { ReviewPanel } from '../../actions/review-panel.tsx'
 import { api } from '../../api/client.ts'
+import { useRepositoryPackageTexts } from '../../texts/repository-package-texts.ts'
 import { useTexts } from '../../texts/texts.tsx'
 
 /** What is typed into the panel. The page keeps it so that nothing has to be typed again after a failed import. */
@@ -51,6 +52,7 @@ export function ImportPanel({ isOpen, onClose, form, toProgress }: ImportPanelPr
 
 function ImportFields({ form }: Pick<ImportPanelProps, 'form'>) {
   const { importing } = useTexts().packages
+  const { recipesBefore, recipesAfter } = useRepositoryPackageTexts()
   return (
     <Stack gap="sm">
       <TextInput
@@ -70,7 +72,7 @@ function ImportFields({ form }: Pick<ImportPanelProps, 'form'>) {
         onChange={(event) => form.setOverwrite(event.currentTarget.checked)}
       />
       <Text size="sm" c="dimmed">
-        {importing.recipesBefore} <Code>muster packages recipes apply FOLDER</Code> {importing.recipesAfter}
+        {recipesBefore} <Code>muster packages recipes apply FOLDER</Code> {recipesAfter}
       </Text>
     </Stack>
   )
