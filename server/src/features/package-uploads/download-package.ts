@@ -28,7 +28,7 @@ export async function downloadPackageFolder(
   attempt.log(`Downloading ${formatPath(fileName)} from ${URL.parse(url)?.host ?? 'its vendor'}.`)
   const found = await receiveFile(attempt, url, join(target, fileName))
   if (found !== sha256)
-    throw new PackageFault(`The file has the SHA-256 ${found}, and not the one in the winget manifest: ${sha256}.`)
+    throw new PackageFault(`The file has the SHA-256 ${found}, and not the one that was stated: ${sha256}.`)
   await writeFile(join(target, manifestName), `${JSON.stringify(manifest, null, 2)}\n`)
 }
 
