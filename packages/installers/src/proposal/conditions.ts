@@ -39,6 +39,22 @@ export function windowsArchitectureLines(
   ]
 }
 
+/** What a script of Inno Setup allows. Other expressions combine these, and are not evaluated. */
+const allowedByInno = new Map([
+  ['x64compatible', ['x64', 'arm64']],
+  ['win64', ['x64', 'arm64']],
+  ['x64os', ['x64']],
+  ['x64', ['x64']],
+  ['arm64', ['arm64']],
+  ['x86os', ['x86']],
+])
+
+/** The condition for an installer of Inno Setup that refuses to run elsewhere, or undefined if its header does not have it. */
+export function innoArchitectureLines(allowed = ''): ProposedLine[] | undefined {
+  const architectures = allowedByInno.get(allowed.trim().toLowerCase())
+  return architectures && [line('onlyFor.architectures', architectures, 'certain', 'Header of the installer')]
+}
+
 /** Computers report three numbers of the version of Windows, and a fourth would make each of them too old. */
 export function windowsVersionLines(minVersion: string | undefined, reason: string): ProposedLine[] {
   const reported = /^\d{1,5}(\.\d{1,5}){0,2}/.exec(minVersion ?? '')?.[0]

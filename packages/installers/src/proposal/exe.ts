@@ -1,5 +1,5 @@
 import type { ExeFacts } from '../facts.ts'
-import { windowsArchitectureLines } from './conditions.ts'
+import { innoArchitectureLines, windowsArchitectureLines } from './conditions.ts'
 import { familyLines, isInnoForOneUser, silentInstallationOf } from './exe-families.ts'
 import { identityLines, textLines } from './names.ts'
 import { line, type Proposal, type ProposedLine } from './proposal.ts'
@@ -15,10 +15,11 @@ export function proposeForExe(found: ExeFacts, fileName: string): Proposal {
         'From the header, the version resource or the signature of the program',
       ),
       onWindows,
-      ...windowsArchitectureLines(facts.architecture ?? 'neutral', {
-        confidence: 'likely',
-        reason: 'The installer itself is a program for it',
-      }),
+      ...(innoArchitectureLines(facts.inno?.architectures) ??
+        windowsArchitectureLines(facts.architecture ?? 'neutral', {
+          confidence: 'likely',
+          reason: 'The installer itself is a program for it',
+        })),
       ...installLines(facts, fileName),
       ...familyLines(facts, fileName),
     ],
