@@ -151,7 +151,7 @@ describe('the computers that a package is for', () => {
     ['a deb for x86', deb('i386'), ['x86']],
     ['a deb for ARM', deb('arm64'), ['arm64']],
     ['a deb for all', deb('all'), undefined],
-  ] as const)('%s has the condition %j', (_of, facts, architectures) => {
+  ] as const)('the architectures of %s are those of computers that run it', (_of, facts, architectures) => {
     expect(proposeManifest(facts as InstallerFacts).manifest.onlyFor?.architectures).toEqual(architectures)
   })
 
