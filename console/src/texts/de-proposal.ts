@@ -14,7 +14,6 @@ export const deProposal: typeof enProposal = {
   confidences: { certain: 'Sicher', likely: 'Wahrscheinlich', guess: 'Geraten' },
   requirementKinds: {
     architecture: 'Architektur',
-    windowsVersion: 'Windows',
     dependency: 'Weitere Software',
     condition: 'Bedingung',
     runtime: 'Laufzeitumgebung',
@@ -34,6 +33,8 @@ export const deProposal: typeof enProposal = {
     author: 'Hersteller',
     description: 'Beschreibung',
     operatingSystems: 'Betriebssysteme',
+    'onlyFor.architectures': 'Nur für die Architekturen',
+    'onlyFor.osVersion.min': 'Niedrigste Version des Betriebssystems',
     'msi.properties': 'Eigenschaft der MSI-Datei',
     'commands.install.argv': 'Installationsbefehl',
     'commands.install.shell': 'Installationsbefehl der Shell',

@@ -13,7 +13,6 @@ export const enProposal = {
   confidences: { certain: 'Certain', likely: 'Likely', guess: 'Guess' },
   requirementKinds: {
     architecture: 'Architecture',
-    windowsVersion: 'Windows',
     dependency: 'Other software',
     condition: 'Condition',
     runtime: 'Runtime',
@@ -34,6 +33,8 @@ export const enProposal = {
     author: 'Vendor',
     description: 'Description',
     operatingSystems: 'Operating systems',
+    'onlyFor.architectures': 'Only for the architectures',
+    'onlyFor.osVersion.min': 'Lowest version of the operating system',
     'msi.properties': 'Property of the MSI file',
     'commands.install.argv': 'Install command',
     'commands.install.shell': 'Install command of the shell',

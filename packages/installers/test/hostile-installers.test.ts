@@ -199,10 +199,11 @@ describe('archives', () => {
     expect(await readInstaller(file, limits)).toMatchObject({ format: 'tar', isComplete: false })
   }, 60_000)
 
-  test('of a million entries, only the first are looked at', async () => {
+  test('of ten million entries, only the first are looked at', async () => {
     const header = tarHeader('x', 0)
     const file = folder.path('many')
-    await writeFile(file, gzipSync(Buffer.concat(Array.from({ length: 50_000 }, () => header))))
+    const part = gzipSync(Buffer.concat(Array.from({ length: 50_000 }, () => header)))
+    await writeFile(file, Buffer.concat(Array.from({ length: 200 }, () => part)))
 
     expect(await readInstaller(file, limits)).toMatchObject({ entryCount: limits.maxEntries, isComplete: false })
   })

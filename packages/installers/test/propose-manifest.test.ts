@@ -28,7 +28,7 @@ describe('an MSI file', () => {
 
     expect(manifest).toEqual({
       ...{ name: 'viewer-x64', version: '7.1.2', displayName: 'Viewer 7.1 (x64)', author: 'Example', kind: 'software' },
-      ...{ operatingSystems: ['Windows'], msi: { file: 'Viewer.msi' } },
+      ...{ operatingSystems: ['Windows'], onlyFor: { architectures: ['x64', 'arm64'] }, msi: { file: 'Viewer.msi' } },
     })
   })
 
@@ -41,10 +41,14 @@ describe('an MSI file', () => {
       isImplied: true,
     })
     expect(lineOf(proposal, 'commands.uninstall.shell')?.value).toContain(productCode)
-    expect(proposal.requirements.map(({ kind, value }) => [kind, value])).toEqual([
-      ['architecture', 'x64'],
-      ['condition', 'Needs Windows 10'],
-    ])
+    expect(proposal.requirements.map(({ kind, value }) => [kind, value])).toEqual([['condition', 'Needs Windows 10']])
+  })
+
+  test('for an architecture that no computer reports says so, and has no condition that would keep it from all', () => {
+    const { manifest, requirements } = proposeManifest({ ...msi, architecture: 'ia64', conditions: [] })
+
+    expect(manifest.onlyFor).toBeUndefined()
+    expect(requirements).toMatchObject([{ kind: 'architecture', value: 'ia64' }])
   })
 
   test('that installs for one user gets the property for all users', () => {
@@ -120,6 +124,39 @@ describe('a program', () => {
 
     expect(proposal.manifest).toMatchObject({ name: 'chat', version: '5.6.7' })
     expect(proposal.warnings[0]).toContain('for one user')
+  })
+})
+
+describe('the computers that a package is for', () => {
+  const deb = (architecture: string): InstallerFacts => ({
+    ...{ ...file('tool.deb'), format: 'deb', name: 'tool', version: '1', architecture, dependencies: [], scripts: [] },
+  })
+  const msix = (architecture: string): InstallerFacts => ({
+    ...{ ...file('tool.msix'), format: 'msix', isBundle: false, familyName: 'tool_a', fullName: 'tool_1_a' },
+    identity: { name: 'tool', publisher: 'CN=A', version: '1.0.0.0', architecture },
+    ...{ minWindowsVersion: '10.0.19041.0', dependencies: [] },
+  })
+
+  test.each([
+    ['a program for x64', exe({ architecture: 'x64' }), ['x64', 'arm64']],
+    ['a program for x86', exe({ architecture: 'x86' }), undefined],
+    ['a program for ARM', exe({ architecture: 'arm64' }), ['arm64']],
+    ['a script that allows all that runs x64', exe({ inno: { architectures: 'x64compatible' } }), ['x64', 'arm64']],
+    ['a script that allows x64 only', exe({ inno: { architectures: 'x64os' } }), ['x64']],
+    ['a script with another expression', exe({ inno: { architectures: 'x64os or arm64' } }), undefined],
+    ['an MSI file for x86', { ...msi, architecture: 'x86' }, undefined],
+    ['an MSIX for x64', msix('x64'), ['x64', 'arm64']],
+    ['an MSIX for all', msix('neutral'), undefined],
+    ['a deb for x64', deb('amd64'), ['x64']],
+    ['a deb for x86', deb('i386'), ['x86']],
+    ['a deb for ARM', deb('arm64'), ['arm64']],
+    ['a deb for all', deb('all'), undefined],
+  ] as const)('the architectures of %s are those of computers that run it', (_of, facts, architectures) => {
+    expect(proposeManifest(facts as InstallerFacts).manifest.onlyFor?.architectures).toEqual(architectures)
+  })
+
+  test('the lowest version of Windows has the numbers that computers report', () => {
+    expect(proposeManifest(msix('neutral')).manifest.onlyFor).toEqual({ osVersion: { min: '10.0.19041' } })
   })
 })
 

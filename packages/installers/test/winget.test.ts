@@ -30,17 +30,32 @@ describe('a winget manifest', () => {
     expect(made?.manifest).toEqual(packageOf('InstallerType: inno\nProductCode: A_is1').manifest)
   })
 
-  test('requires the packages on which it depends, and names what else a computer must have', () => {
+  test('requires the packages on which it depends, is for its version of Windows, and names what else a computer must have', () => {
     const { manifest, requirements } = packageOf(
       `InstallerType: nullsoft\nProductCode: V\nMinimumOSVersion: 10.0.17763.0\nDependencies:\n  PackageDependencies:\n  - PackageIdentifier: Example.Runtime\n    MinimumVersion: "14"\n  WindowsFeatures:\n  - netfx3`,
     )
 
     expect(manifest.requires).toEqual(['Example.Runtime'])
-    expect(requirements.map(({ kind, value }) => [kind, value])).toEqual([
-      ['architecture', 'x64'],
-      ['windowsVersion', '10.0.17763.0 or later'],
-      ['dependency', 'netfx3'],
-    ])
+    expect(manifest.onlyFor).toEqual({ architectures: ['x64', 'arm64'], osVersion: { min: '10.0.17763' } })
+    expect(requirements.map(({ kind, value }) => [kind, value])).toEqual([['dependency', 'netfx3']])
+  })
+
+  test.each([
+    ['x64', '', ['x64', 'arm64']],
+    ['x64', 'arm64', ['x64']],
+    ['x64', 'X64, arm64', ['x64', 'arm64']],
+    ['x86', '', undefined],
+    ['x86', 'arm64', ['x86', 'x64']],
+    ['neutral', 'arm, arm64', ['x86', 'x64']],
+    ['arm64', '', ['arm64']],
+  ])('for %s, but not for [%s], becomes a package for %j', (architecture, unsupported, architectures) => {
+    const installer = `InstallerType: nullsoft\nProductCode: V\nUnsupportedOSArchitectures: [${unsupported}]`
+    const [, file] = manifestOf(installer)
+    const content = `${file?.content}`.replace('Architecture: x64', `Architecture: ${architecture}`)
+
+    const [made] = convertWinget(readWingetManifest([{ name: 'a.yaml', content }])).packages
+
+    expect(made?.manifest.onlyFor?.architectures).toEqual(architectures)
   })
 })
 

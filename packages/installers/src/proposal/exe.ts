@@ -1,7 +1,8 @@
 import type { ExeFacts } from '../facts.ts'
+import { innoArchitectureLines, windowsArchitectureLines } from './conditions.ts'
 import { familyLines, isInnoForOneUser, silentInstallationOf } from './exe-families.ts'
 import { identityLines, textLines } from './names.ts'
-import { line, type Proposal, type ProposedLine, requirement } from './proposal.ts'
+import { line, type Proposal, type ProposedLine } from './proposal.ts'
 import { onWindows } from './windows.ts'
 
 export function proposeForExe(found: ExeFacts, fileName: string): Proposal {
@@ -14,13 +15,15 @@ export function proposeForExe(found: ExeFacts, fileName: string): Proposal {
         'From the header, the version resource or the signature of the program',
       ),
       onWindows,
+      ...(innoArchitectureLines(facts.inno?.architectures) ??
+        windowsArchitectureLines(facts.architecture ?? 'neutral', {
+          confidence: 'likely',
+          reason: 'The installer itself is a program for it',
+        })),
       ...installLines(facts, fileName),
       ...familyLines(facts, fileName),
     ],
-    requirements:
-      facts.architecture === undefined || facts.architecture === 'x86'
-        ? []
-        : [requirement('architecture', facts.architecture, 'likely', 'The installer itself is a program for it')],
+    requirements: [],
     warnings: warningsAbout(facts),
   }
 }

@@ -1,23 +1,10 @@
 import type { AppImageFacts, DebFacts, RpmFacts, ScriptFacts } from '../facts.ts'
+import { linuxArchitectureLines } from './conditions.ts'
 import { identityLines, textLines, toPathName } from './names.ts'
 import { line, type Proposal, type ProposedLine, type ProposedRequirement, requirement } from './proposal.ts'
 
-const spellings = new Map([
-  ['amd64', 'x64'],
-  ['x86_64', 'x64'],
-  ['i386', 'x86'],
-  ['i686', 'x86'],
-  ['aarch64', 'arm64'],
-])
-const everyArchitecture = ['all', 'any', 'noarch']
-
-function requirementsOf(architecture: string, dependencies: readonly string[], source: string): ProposedRequirement[] {
-  const name = spellings.get(architecture) ?? architecture
-  return [
-    ...(everyArchitecture.includes(name) ? [] : [requirement('architecture', name, 'certain', `From ${source}`)]),
-    ...dependencies.map((one) => requirement('dependency', one, 'certain', `From ${source}`)),
-  ]
-}
+const dependenciesFrom = (source: string, dependencies: readonly string[]): ProposedRequirement[] =>
+  dependencies.map((one) => requirement('dependency', one, 'certain', `From ${source}`))
 
 export function proposeForDeb(facts: DebFacts, fileName: string): Proposal {
   const { name, version, architecture, maintainer, description, dependencies } = facts
@@ -29,6 +16,7 @@ export function proposeForDeb(facts: DebFacts, fileName: string): Proposal {
       line('version', version, 'certain', `From ${control}`),
       ...textLines({ author: maintainer, description }, `From ${control}`),
       line('operatingSystems', ['debian', 'ubuntu'], 'likely', 'Systems with dpkg. Add others that agents report'),
+      ...linuxArchitectureLines(architecture, `From ${control}`),
       line(
         'commands.install.argv',
         [...apt, 'install', `./${fileName}`],
@@ -43,7 +31,7 @@ export function proposeForDeb(facts: DebFacts, fileName: string): Proposal {
       ),
       line('commands.detect.dpkg', { package: name, minVersion: version }, 'certain', 'dpkg knows the package'),
     ],
-    requirements: requirementsOf(architecture, dependencies, control),
+    requirements: dependenciesFrom(control, dependencies),
     warnings: scriptWarnings(facts.scripts),
   }
 }
@@ -57,6 +45,7 @@ export function proposeForRpm(facts: RpmFacts, fileName: string): Proposal {
       line('version', `${version}-${release}`, 'certain', `From ${header}`),
       ...textLines({ displayName: summary, author: vendor, description }, `From ${header}`),
       systemsOf(release),
+      ...linuxArchitectureLines(architecture, `From ${header}`),
       line(
         'commands.install.argv',
         ['dnf', '-y', 'install', `./${fileName}`],
@@ -71,7 +60,7 @@ export function proposeForRpm(facts: RpmFacts, fileName: string): Proposal {
         'Finds this version',
       ),
     ],
-    requirements: requirementsOf(architecture, dependencies, header),
+    requirements: dependenciesFrom(header, dependencies),
     warnings: [...(isSource ? ['The package contains sources, not software.'] : []), ...scriptWarnings(facts.scripts)],
   }
 }
@@ -128,16 +117,12 @@ export function proposeForAppImage(facts: AppImageFacts, fileName: string): Prop
       ...identity,
       ...textLines({ displayName: name, description: comment }, entry.reason),
       line('operatingSystems', ['Linux'], 'certain', 'The format exists on Linux only'),
+      ...(architecture === undefined ? [] : linuxArchitectureLines(architecture, 'Header of the program')),
       line('commands.install.argv', ['install', '-D', '-m', '0755', fileName, path], 'likely', reason),
       line('commands.uninstall.argv', ['rm', '-f', path], 'likely', reason),
       line('commands.detect.file', { path }, 'guess', 'Finds any version'),
     ],
-    requirements: [
-      ...(architecture === undefined
-        ? []
-        : [requirement('architecture', architecture, 'certain', 'Header of the program')]),
-      requirement('runtime', 'FUSE', 'likely', 'AppImages mount themselves with it'),
-    ],
+    requirements: [requirement('runtime', 'FUSE', 'likely', 'AppImages mount themselves with it')],
     warnings: [],
   }
 }

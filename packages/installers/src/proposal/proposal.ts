@@ -22,9 +22,9 @@ export type ProposedLine = {
   isImplied?: true
 }
 
-export const requirementKinds = ['architecture', 'windowsVersion', 'dependency', 'condition', 'runtime'] as const
+export const requirementKinds = ['architecture', 'dependency', 'condition', 'runtime'] as const
 
-/** What the software needs of a computer. The manifest cannot express it, but people who assign the package must know it. */
+/** What the software needs of a computer beyond conditions. The manifest cannot express it, but people who assign the package must know it. */
 export type ProposedRequirement = {
   kind: (typeof requirementKinds)[number]
   value: string

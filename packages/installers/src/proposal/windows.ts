@@ -1,4 +1,5 @@
 import type { MsiFacts, MsixFacts } from '../facts.ts'
+import { isKnownOnWindows, windowsArchitectureLines, windowsVersionLines } from './conditions.ts'
 import { identityLines, textLines } from './names.ts'
 import { implied, line, type Proposal, requirement } from './proposal.ts'
 
@@ -20,6 +21,7 @@ export function proposeForMsi(facts: MsiFacts, fileName: string): Proposal {
       ),
       ...textLines({ displayName: productName, author: manufacturer }, 'From the properties of the MSI file'),
       onWindows,
+      ...(architecture === undefined ? [] : windowsArchitectureLines(architecture, fromTemplate)),
       line('msi.file', fileName, 'certain', 'The file is an MSI file'),
       ...(scope === 'machine' ? [] : [forAllUsers(scope)]),
       implied('commands.install.shell', `msiexec /i "${fileName}" /qn /norestart`, 'certain', msiexec),
@@ -27,7 +29,7 @@ export function proposeForMsi(facts: MsiFacts, fileName: string): Proposal {
       implied('commands.install.rebootCodes', restartCodes, 'certain', 'Return codes of Windows Installer'),
     ],
     requirements: [
-      ...(isDemanding(architecture) ? [fromTemplate(architecture)] : []),
+      ...unknownArchitecture(architecture, fromTemplate.reason),
       ...conditions.map((text) =>
         requirement('condition', text, 'likely', 'Message of a launch condition of the MSI file'),
       ),
@@ -41,11 +43,13 @@ export function proposeForMsi(facts: MsiFacts, fileName: string): Proposal {
   }
 }
 
-const isDemanding = (architecture: string | undefined): architecture is string =>
-  architecture !== undefined && architecture !== 'x86' && architecture !== 'neutral'
+const fromTemplate = { confidence: 'certain', reason: 'Template of the MSI file' } as const
 
-const fromTemplate = (architecture: string) =>
-  requirement('architecture', architecture, 'certain', 'Template of the MSI file')
+/** No computer that is managed reports it, so a condition would keep the package from all of them. */
+const unknownArchitecture = (architecture: string | undefined, reason: string) =>
+  architecture === undefined || isKnownOnWindows(architecture)
+    ? []
+    : [requirement('architecture', architecture, 'certain', reason)]
 
 function forAllUsers(scope: 'user' | 'choice') {
   const reason =
@@ -80,6 +84,8 @@ export function proposeForMsix(facts: MsixFacts, fileName: string): Proposal {
       line('version', identity.version, 'certain', 'Identity in the manifest of the package'),
       ...textLines({ displayName, author: publisherName, description }, fromManifest),
       onWindows,
+      ...windowsArchitectureLines(identity.architecture, { confidence: 'certain', reason: fromManifest }),
+      ...windowsVersionLines(minWindowsVersion, fromManifest),
       line('commands.install.argv', provision(fileName), 'likely', 'Provisions the package for all users'),
       line('commands.install.rebootCodes', [3010], 'certain', 'Return code of DISM'),
       line('commands.uninstall.argv', removeForAll(identity.name), 'likely', 'Removes it for all users, by its name'),
@@ -91,12 +97,7 @@ export function proposeForMsix(facts: MsixFacts, fileName: string): Proposal {
       ),
     ],
     requirements: [
-      ...(isDemanding(identity.architecture)
-        ? [requirement('architecture', identity.architecture, 'certain', fromManifest)]
-        : []),
-      ...(minWindowsVersion === undefined
-        ? []
-        : [requirement('windowsVersion', `${minWindowsVersion} or later`, 'certain', fromManifest)]),
+      ...unknownArchitecture(identity.architecture, fromManifest),
       ...dependencies.map((name) => requirement('dependency', name, 'certain', fromManifest)),
     ],
     warnings: ['Computers must trust the certificate that signed the package.'],

@@ -1,4 +1,5 @@
 import { manifestName, PackageFault, parseManifest } from '@muster/package-format'
+import { windowsArchitectureLines, windowsVersionLines } from '../proposal/conditions.ts'
 import { textLines, toSafeFileName } from '../proposal/names.ts'
 import {
   implied,
@@ -83,7 +84,10 @@ export function convertInstaller(
   if (typeof install === 'string') return install
   const found = programLines(manifest, installer, type, fileName)
   if (typeof found === 'string') return found
-  const lines = [...identityLines(manifest, name), ...install, ...found, ...requiresLine(installer)]
+  const lines = [
+    ...[...identityLines(manifest, name), ...conditionLines(installer)],
+    ...[...install, ...found, ...requiresLine(installer)],
+  ]
   const made = toManifest(lines)
   if (!isValid(made, fileName)) return 'invalid'
   const origin = { architecture, type: installer.type, scope, locale, url, sha256 }
@@ -117,8 +121,9 @@ function decode(part: string): string {
   }
 }
 
+const stated = 'Stated in the winget manifest'
+
 function identityLines({ version, packageName, publisher, description }: WingetManifest, name: string): ProposedLine[] {
-  const stated = 'Stated in the winget manifest'
   return [
     line('name', name, 'certain', stated),
     line('version', version, 'certain', stated),
@@ -127,6 +132,11 @@ function identityLines({ version, packageName, publisher, description }: WingetM
     line('kind', 'software', 'certain', 'Installers contain software'),
   ]
 }
+
+const conditionLines = ({ architecture, unsupportedArchitectures, minOsVersion }: WingetInstaller) => [
+  ...windowsArchitectureLines(architecture, { confidence: 'certain', reason: stated }, unsupportedArchitectures),
+  ...windowsVersionLines(minOsVersion, stated),
+]
 
 /** How the software is found and removed. The agent does both by itself for an MSI file of the package. */
 function programLines(
@@ -174,22 +184,10 @@ function requiresLine({ requiredPackages }: WingetInstaller): ProposedLine[] {
 }
 
 function toNotes(installer: WingetInstaller): Pick<ProposedManifest, 'requirements' | 'warnings'> {
-  const { architecture, minOsVersion, otherDependencies, unsupportedArchitectures, upgradeBehavior } = installer
-  const stated = 'Stated in the winget manifest'
+  const { otherDependencies, upgradeBehavior } = installer
   return {
-    requirements: [
-      ...(['x64', 'arm64', 'arm'].includes(architecture)
-        ? [requirement('architecture', architecture, 'certain', stated)]
-        : []),
-      ...(minOsVersion === undefined
-        ? []
-        : [requirement('windowsVersion', `${minOsVersion} or later`, 'certain', stated)]),
-      ...otherDependencies.map((name) => requirement('dependency', name, 'certain', stated)),
-    ],
+    requirements: otherDependencies.map((name) => requirement('dependency', name, 'certain', stated)),
     warnings: [
-      ...(unsupportedArchitectures.length > 0
-        ? [`It does not run on these architectures: ${unsupportedArchitectures.join(', ').slice(0, 200)}.`]
-        : []),
       ...(upgradeBehavior === 'uninstallprevious'
         ? ['An earlier version has to be uninstalled before this one is installed.']
         : []),

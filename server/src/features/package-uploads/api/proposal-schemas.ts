@@ -41,6 +41,7 @@ const manifestExample = {
   name: 'hello',
   version: '2.10-3',
   operatingSystems: ['debian', 'ubuntu'],
+  onlyFor: { architectures: ['x64'] },
   commands: {
     install: { argv: ['apt-get', '-y', 'install', './hello_2.10-3_amd64.deb'] },
     detect: { dpkg: { package: 'hello', minVersion: '2.10-3' } },
@@ -76,7 +77,7 @@ export const PackageProposal = closed(
     }),
     lines: Type.Array(ProposedManifestLine, { description: 'The lines of the manifest' }),
     requirements: Type.Array(ProposedRequirement, {
-      description: 'What the software needs of a computer. A manifest cannot express it.',
+      description: 'What else the software needs of a computer. A manifest cannot express it.',
     }),
     warnings: Type.Array(text(10_000, 'The package runs its own scripts as root: postinst.', 'What to know before')),
   },

@@ -35,7 +35,7 @@ const addable: readonly (readonly [property: string, form: FieldForm, covers: st
 
 /** In the order in which people read them. What is not listed comes last. */
 const order = [
-  ...['name', 'version', 'displayName', 'author', 'description', 'operatingSystems', 'msi'],
+  ...['name', 'version', 'displayName', 'author', 'description', 'operatingSystems', 'onlyFor', 'msi'],
   ...['commands.install.argv', 'commands.install.shell', 'commands.install', 'commands.uninstall', 'commands.detect'],
 ]
 
