@@ -34,7 +34,7 @@ async function startDemo(): Promise<Demo> {
   await until(
     async () => {
       if (child.exitCode !== null) throw new Error(`The demo ended:\n${output}`)
-      return output.includes('Three things to try') || undefined
+      return output.includes('Things to try') || undefined
     },
     'the demo to become ready, with a built console',
     600_000,

@@ -33,6 +33,7 @@ import {
   setTagsAndPrincipals,
   setVariables,
 } from './settings.ts'
+import { addSources } from './sources.ts'
 import { tryPackage } from './trials.ts'
 import { uploadFiles } from './uploads.ts'
 
@@ -90,6 +91,7 @@ export async function makeDataSet(options: DataSetOptions): Promise<DataSet> {
     const [servers] = await Promise.all([createServers(api), defineVariables(api), defineCustomField(api)])
     const packages = await importPackages(api, source)
     await uploadFiles(api)
+    await addSources(api, store)
     await Promise.all([defineClassesAndRoles(api, packages), releasePatches(api, store, simulation.startedAt, groups)])
     await Promise.all([
       setVariables(api, groups),

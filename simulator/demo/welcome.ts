@@ -34,7 +34,7 @@ See what happens, as it happens:
 curl -sN -H "Authorization: Bearer $TOKEN" '${address}/api/events/stream'
 `)
   if (!consoleAddress) return
-  print(`Three things to try in the console:
+  print(`Things to try in the console:
 
 ${await describeThingsToTry(address, token)}
 `)
@@ -73,6 +73,7 @@ async function describeThingsToTry(address: string, token: string): Promise<stri
     [`See why ${brokenPackage} fails, on which computers`, packageAddress(brokenPackage)],
     [`Release ${withheldPackage}, and watch its computers install it`, packageAddress(withheldPackage)],
     ['Decide about the rollout that paused itself after failures', `${address}/rollouts/${rolloutId}`],
+    ['Drop an installer, or review the one that waits there, and make a package of it', `${address}/packages`],
   ]
     .map(([what, where], at) => `  ${at + 1}. ${what}:\n     ${where}`)
     .join('\n')

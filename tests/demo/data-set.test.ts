@@ -6,9 +6,14 @@ import { getFleetOverview } from '../../server/src/features/fleet/api/get-fleet-
 import { listFleetPackages } from '../../server/src/features/fleet/api/list-fleet-packages.ts'
 import { listGroups } from '../../server/src/features/groups/api/list-groups.ts'
 import { type FleetCounts, refreshFleetStatistics } from '../../server/src/features/issues/fleet-statistics.ts'
+import { listPackageLines } from '../../server/src/features/package-lines/api/list-package-lines.ts'
+import { listPackageUploads } from '../../server/src/features/package-uploads/api/list-package-uploads.ts'
 import { listPackages } from '../../server/src/features/packages/api/list-packages.ts'
 import { listPmGroups } from '../../server/src/features/patch-management/api/pm-groups/list-pm-groups.ts'
+import { listPreDownloads } from '../../server/src/features/pre-downloads/api/list-pre-downloads.ts'
 import { listTags } from '../../server/src/features/tags/api/list-tags.ts'
+import { getWingetPackage } from '../../server/src/features/winget/api/get-winget-package.ts'
+import { searchWingetPackages } from '../../server/src/features/winget/api/search-winget-packages.ts'
 import { roleNames } from '../../server/src/platform/roles.ts'
 import { openDemoFleet } from '../world/demo-fleet.ts'
 import { demoComputers } from '../world/demo-template.ts'
@@ -118,6 +123,30 @@ test('the data set has packages of every kind, groups at three levels, PM groups
   expect(JSON.stringify(depots.body)).toContain('online')
   expect(tags.body.items.length).toBeGreaterThan(2)
   expect(packages.body.items.length).toBeGreaterThan(15)
+})
+
+test('the data set shows how software comes: uploads, winget, a repository, a proposed upgrade, a trial and downloads ahead', async () => {
+  const caller = as('computer.read', 'package.read', 'package.write')
+  const uploads = (await caller.call(listPackageUploads)).body.items
+  const winget = (await caller.call(searchWingetPackages, { query: { search: 'diagrams' } })).body
+  const { packages, rest } = (
+    await caller.call(getWingetPackage, { params: { identifier: 'Example.Diagrams' }, query: {} })
+  ).body
+  const lines = (await caller.call(listPackageLines, { query: { top: 200 } })).body.items
+  const known = (await caller.call(listPackages, { query: { top: 1000 } })).body.items
+  const downloads = (await caller.call(listPreDownloads)).body
+
+  expect(uploads.map(({ fileName, state }) => `${fileName} ${state}`).toSorted()).toEqual([
+    'label-printer-3.4.1.sh Ready',
+    'office-suite-2026.iso Receiving',
+    'vpn-client-5.zip Ready',
+  ])
+  expect(winget.items).toEqual([{ identifier: 'Example.Diagrams', latestVersion: '3.2.0', versionCount: 2 }])
+  expect([packages.map(({ architecture }) => architecture), rest]).toEqual([['x64', 'x86'], []])
+  expect(known).toContainEqual(expect.objectContaining({ name: 'Process Viewer', version: '3.2 or later' }))
+  expect(known.filter(({ lastTrial }) => lastTrial).map(({ name }) => name)).toEqual(['Browser'])
+  expect(lines.filter(({ proposal }) => proposal).map(({ name }) => name)).toContain('Office Fonts')
+  expect(downloads).toMatchObject([{ packageName: 'PDF Viewer', total: expect.toSatisfy(Boolean) }])
 })
 
 test('every computer of the data set has its own client id, and the service lists them all', async () => {

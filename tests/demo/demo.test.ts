@@ -52,7 +52,7 @@ async function followPrintedLink(output: string): Promise<{ principal: { roles: 
   return (await answer.json()) as { principal: { roles: string[] } }
 }
 
-test('the demo prints a working curl command, a link that signs in and three pages, stops on Ctrl-C and continues with the same computers at the next start', async () => {
+test('the demo prints a working curl command, a link that signs in and what to try, stops on Ctrl-C and continues with the same computers at the next start', async () => {
   const folder = join(await newFolder(), 'demo')
 
   const first = startDemo(['--data', folder, '--port', '0', '--computers', '30'])
@@ -69,6 +69,7 @@ test('the demo prints a working curl command, a link that signs in and three pag
   expect(overview.totalCount).toBeGreaterThan(0)
   expect(signedIn.principal.roles.length).toBeGreaterThan(10)
   expect(output.match(/^ {5}http:\S+\/(packages|rollouts)\/[\w-]{36}$/gm)).toHaveLength(3)
+  expect(output).toMatch(/^ {2}4\. Drop an installer.*:\n {5}http:\S+\/packages$/m)
   expect(overviewLater.totalCount).toBeGreaterThan(0)
   expect([firstEnd, await second.exited]).toEqual([0, 0])
   expect(outputLater).toContain('30 computers reconnect')

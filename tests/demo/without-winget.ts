@@ -2,7 +2,7 @@ import { wingetReasons } from '@muster/installers/winget'
 
 const valuesOf = (title: string, ...names: string[]) => names.map((name) => `${title}.${name}`)
 
-/** The package store of the data set has no mirror of winget manifests: they belong to others. */
+/** Nobody asks for the programs of the mirror, or drops a manifest. */
 export const unseenWingetValues: string[] = [
   ...valuesOf('WingetSearchResult', 'hasMirror', 'isComplete', 'items'),
   ...valuesOf('WingetSearchItem', 'identifier', 'latestVersion', 'versionCount'),
