@@ -60,5 +60,7 @@ process.on('disconnect', () => process.exit())
 setInterval(() => {
   if (!simulation) return
   const { connected } = simulation.progress()
-  report({ connected, contacts: simulation.measurements.countOf('contacts') })
+  const { measurements } = simulation
+  const answered = measurements.summary(1).operations.find(({ operation }) => operation === 'contact')
+  report({ connected, contacts: measurements.countOf('contacts'), refused: answered?.failed ?? 0 })
 }, reportMs)

@@ -19,7 +19,10 @@ export type AgentsOptions = {
 }
 
 /** What a process of agents says: after the enrolment, and then regularly. */
-export type Report = { clientIds: string[] } | { connected: number; contacts: number }
+export type Report = { clientIds: string[] } | Figures
+
+/** Refused: contacts that were answered with an error. */
+type Figures = { connected: number; contacts: number; refused: number }
 
 /** Simulated agents that have enrolled, in processes of their own. */
 export type Agents = {
@@ -29,6 +32,7 @@ export type Agents = {
   countConnected(): number
   /** The contacts since they behave as they do. */
   countContacts(): number
+  countRefused(): number
   stop(): Promise<void>
 }
 
@@ -45,18 +49,19 @@ export async function enrol(server: Server, api: Api, computers: number, groupId
   for (let left = computers; left > 0; left -= maxPerProcess)
     processes.push(startAgents(server, token, Math.min(left, maxPerProcess)))
   const clientIds = (await Promise.all(processes.map(({ enrolled }) => enrolled))).flat()
-  const sum = (figure: 'connected' | 'contacts') => processes.reduce((total, { last }) => total + last[figure], 0)
+  const sum = (figure: keyof Figures) => processes.reduce((total, { last }) => total + last[figure], 0)
   return {
     computers,
     clientIds,
     behave(behaviour) {
       for (const { child, last } of processes) {
-        Object.assign(last, { connected: 0, contacts: 0 })
+        Object.assign(last, none)
         child.send(behaviour)
       }
     },
     countConnected: () => sum('connected'),
     countContacts: () => sum('contacts'),
+    countRefused: () => sum('refused'),
     async stop() {
       for (const { child } of processes) await kill(child)
     },
@@ -66,8 +71,10 @@ export async function enrol(server: Server, api: Api, computers: number, groupId
 type AgentProcess = {
   child: ChildProcess
   enrolled: Promise<string[]>
-  last: { connected: number; contacts: number }
+  last: Figures
 }
+
+const none: Figures = { connected: 0, contacts: 0, refused: 0 }
 
 function startAgents({ address, certificates }: Server, token: string, computers: number): AgentProcess {
   const options: AgentsOptions = {
@@ -79,7 +86,7 @@ function startAgents({ address, certificates }: Server, token: string, computers
   }
   nextNumber += computers
   const child = fork(join(import.meta.dirname, 'agents.ts'), [JSON.stringify(options)])
-  const last = { connected: 0, contacts: 0 }
+  const last = { ...none }
   const enrolled = new Promise<string[]>((resolve, reject) => {
     child.once('exit', () => reject(new Error('A process of agents has ended.')))
     child.on('message', (report: Report) => {

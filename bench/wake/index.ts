@@ -27,8 +27,8 @@ const connectionsPerWorker = 15_000
 
 /**
  * Agents that keep a connection: what they cost at rest, how soon their work begins after a click, also beside idle connections of
- * attackers, how fast all come back after a restart, and how the whole fleet is called. `--requests` sets their number. With
- * MUSTER_BENCH_TLS, agents connect over TLS. The service has one worker for each 15,000 agents.
+ * attackers, how fast all come back after a restart, whether contacts are refused meanwhile, and how the whole fleet is called.
+ * `--requests` sets their number. With MUSTER_BENCH_TLS, agents connect over TLS. The service has one worker for each 15,000 agents.
  */
 export async function benchWake({ requests: computers = defaultComputers }: BenchOptions): Promise<void> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'muster-wake-'))
@@ -56,7 +56,9 @@ export async function benchWake({ requests: computers = defaultComputers }: Benc
     reportRest(none, await measureRest(node, computers))
     await measureClicks(api, agents, 'click to start')
     await measureAttack(node, api, agents)
-    node = await measureRestart(node, start, agents)
+    unconnected.behave({ intervalSeconds: others.intervalSeconds, connectedShare: 0 })
+    await sleep(others.intervalSeconds * 1e3)
+    node = await measureRestart(node, start, agents, unconnected)
     await measureActivation(await signIn(node.address, secret), groupId, agents, unconnected)
   } finally {
     for (const agents of fleets) await agents.stop()
@@ -121,7 +123,14 @@ async function signInAs(address: string, clientId: string, secret: string): Prom
   return apiOf(address, { authorization: `Bearer ${token}` })
 }
 
-async function measureRestart(node: Node, start: () => Promise<Node>, agents: Agents): Promise<Node> {
+/** Others make their contacts meanwhile. While no node runs, they get no answer, which is not a refusal. */
+async function measureRestart(
+  node: Node,
+  start: () => Promise<Node>,
+  agents: Agents,
+  unconnected: Agents,
+): Promise<Node> {
+  const [made, refused] = [unconnected.countContacts(), unconnected.countRefused()]
   await node.stop()
   const stoppedAt = performance.now()
   const next = await start()
@@ -134,13 +143,14 @@ async function measureRestart(node: Node, start: () => Promise<Node>, agents: Ag
       `Each took ${round(milliseconds)} ms of processor time of service and database.`,
   )
   reportTarget('all agents are back within 60 s of the stop of a node', seconds < 60)
+  const refusals = unconnected.countRefused() - refused
+  const contacts = unconnected.countContacts() - made
+  reportTarget(`refused contacts of others meanwhile: ${refusals}, and ${contacts} were answered`, refusals === 0)
   return next
 }
 
 /** All agents are called at the pace at which work is handed out, and computers without a connection still get their contacts. */
 async function measureActivation(api: Api, groupId: string, agents: Agents, unconnected: Agents): Promise<void> {
-  unconnected.behave({ intervalSeconds: others.intervalSeconds, connectedShare: 0 })
-  await sleep(others.intervalSeconds * 1e3)
   const usual = await rateOf(unconnected.countContacts, () => sleep(rateSeconds * 1e3))
   const made = agents.countContacts()
   const began = performance.now()
