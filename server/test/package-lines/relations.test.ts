@@ -26,16 +26,22 @@ async function versionsWith(columns: Parameters<typeof readyPackage>[0]) {
   return { old, current }
 }
 
-const packagesOf = async (computers: readonly { id: number }[]) =>
-  (await openWork(computers)).map(({ kind, package_id }) => `${kind} ${package_id}`).toSorted()
-
-test('what the new version pulls in comes with its ring, and not before', async () => {
+/** Two computers, of which the first ring of an upgrade has one. The new version pulls a library in. */
+async function upgradeWithLibrary() {
   const library = await namedPackage(uniqueName('library'))
   const { old, current } = await versionsWith({ requires: [library.name] })
   const { group, agents } = await groupWith(old, 2)
   await upgrade(current, [group], { rings: [{ count: 1 }, {}] })
   await tickAll()
   await activate(group)
+  return { library, current, group, agents }
+}
+
+const packagesOf = async (computers: readonly { id: number }[]) =>
+  (await openWork(computers)).map(({ kind, package_id }) => `${kind} ${package_id}`).toSorted()
+
+test('what the new version pulls in comes with its ring, and not before', async () => {
+  const { library, current, agents } = await upgradeWithLibrary()
 
   const opened = await openWork(agents)
   expect(new Set(opened.map(({ computer_id }) => computer_id)).size).toBe(1)
@@ -51,12 +57,7 @@ test('what the new version pulls in comes with its ring, and not before', async 
 })
 
 test('what the new version pulls in waits for the ring of the computer, and its explanation says so', async () => {
-  const library = await namedPackage(uniqueName('library'))
-  const { old, current } = await versionsWith({ requires: [library.name] })
-  const { group, agents } = await groupWith(old, 2)
-  await upgrade(current, [group], { rings: [{ count: 1 }, {}] })
-  await tickAll()
-  await activate(group)
+  const { library, current, group, agents } = await upgradeWithLibrary()
   const released = new Set((await openWork(agents)).map(({ computer_id }) => computer_id))
   const waiting = agents.find(({ id }) => !released.has(id)) ?? expect.fail()
 
