@@ -89,6 +89,7 @@ export interface Approvals {
 
 export interface AssignedPackages {
   group_id: string | null;
+  is_brought: boolean | null;
   package_id: string | null;
   single_kind: string | null;
 }
@@ -1657,6 +1658,7 @@ export interface Work {
   first_leased_at: Timestamp | null;
   group_id: string | null;
   id: Generated<number>;
+  is_brought: Generated<boolean>;
   kind: string;
   leased_until: Timestamp | null;
   not_before: Generated<Timestamp>;

@@ -104,7 +104,7 @@ export async function isMissing(
   return rows.length > 0
 }
 
-/** Those of `optionColumns`. */
+/** Those of `optionColumns` that people choose. */
 const optionNames = [
   'group_id',
   'commands',

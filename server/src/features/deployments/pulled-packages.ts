@@ -5,7 +5,7 @@ import { distributionCommands } from '../distribution/commands.ts'
 import { effectiveOptions } from '../distribution/effective-options.ts'
 import { isInstallable } from '../work-states/applicability.ts'
 
-const { Uninstall, Optional } = distributionCommands
+const { Install, Uninstall, Force, Hidden, Optional } = distributionCommands
 
 export type PulledPackage = {
   package_id: string
@@ -13,6 +13,13 @@ export type PulledPackage = {
   root_id: string
   group_id: string
   group_path: string
+  /** How it comes: as the assigned package does, without its other actions. */
+  commands: number
+}
+
+/** The commands for a package that another one brings, of those of the other one: it is installed or uninstalled in the same way. */
+export function broughtCommands(commands: string, action: number): RawBuilder<number> {
+  return sql<number>`${sql.ref(commands)} & ${sql.lit(Force | Hidden)} | ${sql.lit(action)}`
 }
 
 /** What the assigned packages of a computer pull in, as its next activation will, through whichever of its groups. */
@@ -24,7 +31,8 @@ export function pulledPackagesOf(computerId: number): RawBuilder<PulledPackage> 
       select * from (${effectivePackages(computer)}) as of_computer
       where package_id in (select package_id from package_pulls)
     ), assigned as materialized (
-      select effective.computer_id, effective.package_id, effective.group_id, effective.group_path
+      select effective.computer_id, effective.package_id, effective.group_id, effective.group_path,
+        ${broughtCommands('options.dist_commands', Install)} as commands
       from effective
         join packages on packages.id = effective.package_id and packages.is_operational and not packages.is_pre_os
           and packages.kind <> 'PatchFix'
@@ -33,7 +41,7 @@ export function pulledPackagesOf(computerId: number): RawBuilder<PulledPackage> 
           on options.group_id = effective.group_id and options.package_id = effective.package_id
       where options.dist_commands & ${sql.lit(Uninstall | Optional)} = 0
     ), ${requiredCte(roots)}
-    select distinct required.package_id, assigned.package_id as root_id, assigned.group_id, assigned.group_path
+    select distinct required.package_id, assigned.package_id as root_id, assigned.group_id, assigned.group_path, assigned.commands
     from required join assigned on assigned.package_id = required.root_id
     where required.state = 'Pulled' and required.root_id not in (select root_id from required where state = 'NotApplicable')`
 }

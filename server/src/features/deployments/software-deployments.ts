@@ -43,17 +43,17 @@ type DeploymentFilter = { packageId?: string; includePreOsPackages?: boolean }
 function assignedPackages(computerId: number) {
   const computer = computerAsOwner(computerId)
   return sql`
-    select package_id, group_id, group_path, class_id, false as is_system
+    select package_id, group_id, group_path, class_id, false as is_system, null::integer as pulled_commands
     from (${effectivePackages(sql`select ${computerId}::integer as owner_id`)}) as effective
     union all
-    (select distinct on (package_id) package_id, group_id, group_path, null::integer, false
+    (select distinct on (package_id) package_id, group_id, group_path, null::integer, false, commands
     from (${pulledPackagesOf(computerId)}) as pulled order by package_id, group_path collate "C")
     union all
-    select object_id, group_id, group_path, null, false
+    select object_id, group_id, group_path, null, false, null
     from (${effectiveAssignments('languagePack', 'computer', computer)}) as pack
     union all
     select coalesce(sku.package_id, image.package_id), coalesce(edition.group_id, boot.group_id),
-      coalesce(edition.group_path, boot.group_path), null, true
+      coalesce(edition.group_path, boot.group_path), null, true, null
     from (${effectiveAssignments('osImageSku', 'computer', computer)}) as edition
       join os_image_skus sku on sku.id = edition.object_id
       full join (${effectiveAssignments('pxeBootImage', 'computer', computer)}) as boot on boot.owner_id = edition.owner_id
@@ -87,7 +87,11 @@ export function softwareDeployments(
       join computer_platforms platform on platform.computer_id = ${computerId}
       left join assigned on assigned.package_id = p.id
       left join deployments d on d.computer_id = ${computerId} and d.package_id = p.id
-      left join (${effectiveOptions(sql`select group_id, package_id from assigned`)}) as o on o.package_id = p.id
+      left join (
+        select package_id, dist_commands
+        from (${effectiveOptions(sql`select group_id, package_id from assigned where pulled_commands is null`)}) as own
+        union all select package_id, pulled_commands from assigned where pulled_commands is not null
+      ) as o on o.package_id = p.id
       left join reinstall_groups r on r.computer_id = ${computerId} and r.package_id = p.id
       -- What is installed has shown that it is for the computer.
       cross join lateral (

@@ -16,7 +16,7 @@ export type UnjustifiedWork = { id: number; computer_id: number }
  *
  * - A package that an activation brought: a group assigns it that the computer reaches through a membership, and the
  *   computer is activated for that membership. The nearest assignment decides how, but any of them is a reason.
- *   What such a package pulls in counts as assigned by the same group (`assigned_packages`).
+ *   What such a package brings by a relation is justified in the same way by that package (`is_brought`).
  * - A requested reinstall: a group assigns the package that the computer reaches.
  * - A removal that is part of a roll back: the same is true of the installation that follows it.
  * - A fix of patches: the same, and until its agent has the work, a group that the computer reaches releases a patch that it lacks.
@@ -40,11 +40,11 @@ function isJustified(work: string, ofPackage: string, task: string, platform: st
       and ${canBoot(work, platform)} and ${reaches(work, 'boot_image_id', sql`select group_id, image_id from group_pxe_boot_images`)}
       and (${column('sku_id')} is null or ${reaches(work, 'sku_id', sql`select group_id, sku_id from group_os_image_skus`)})
     when ${column('rolled_back_package_id')} = ${column('package_id')} then ${isFollowed(work)}
-    when ${column('reinstall_group_id')} is not null then ${isAssigned(work, memberships)}
+    when ${column('reinstall_group_id')} is not null then ${isWorkAssigned(work, memberships)}
     when ${sql.ref(`${ofPackage}.kind`)} = 'PatchFix'
-      then ${isAssigned(work, memberships)} and (${column('state')} <> 'Due' or ${isReleasedPatchMissing(work)})
-    when ${sql.ref(`${ofPackage}.is_pre_os`)} then ${isAssigned(work, activatedFor(sql`activation.pxe`))}
-    else ${isAssigned(work, activatedFor(sql`activation.software`))} end`
+      then ${isWorkAssigned(work, memberships)} and (${column('state')} <> 'Due' or ${isReleasedPatchMissing(work)})
+    when ${sql.ref(`${ofPackage}.is_pre_os`)} then ${isWorkAssigned(work, activatedFor(sql`activation.pxe`))}
+    else ${isWorkAssigned(work, activatedFor(sql`activation.software`))} end`
 }
 
 /** Through which groups a computer reaches assignments, as a relation with `computer_id` and `group_id`. */
@@ -56,14 +56,25 @@ export const memberships: OwnGroups = sql`effective_memberships`
 export const activatedFor = (bit: RawBuilder<boolean>): OwnGroups => sql`(
   select activation.computer_id, activation.group_id from activations activation where ${bit})`
 
-/** Whether a group assigns the package of the subject that its computer reaches through these groups. */
-export function isAssigned(subject: string, ownGroups: OwnGroups): RawBuilder<boolean> {
+/** Whether a group assigns the package of a work item that its computer reaches through these groups, or another one that brought it. */
+const isWorkAssigned = (work: string, ownGroups: OwnGroups) =>
+  isAssigned(work, ownGroups, sql`(${sql.ref(`${work}.is_brought`)} or not assigned.is_brought)`)
+
+/**
+ * Whether a group assigns the package of the subject that its computer reaches through these groups, or one that may bring it. With
+ * a condition on `assigned`, only such assignments count.
+ */
+export function isAssigned(
+  subject: string,
+  ownGroups: OwnGroups,
+  condition: RawBuilder<boolean> = sql`true`,
+): RawBuilder<boolean> {
   return sql<boolean>`exists (
     select from ${ownGroups} as own
       join group_ancestors above on above.descendant_id = own.group_id
       join assigned_packages assigned on assigned.group_id = above.ancestor_id
     where own.computer_id = ${sql.ref(`${subject}.computer_id`)}
-      and assigned.package_id = ${sql.ref(`${subject}.package_id`)})`
+      and assigned.package_id = ${sql.ref(`${subject}.package_id`)} and ${condition})`
 }
 
 /** Whether an installation that is justified waits for the end of a removal. */
@@ -71,7 +82,7 @@ const isFollowed = (work: string) => sql<boolean>`exists (
   select from work follower
   where follower.computer_id = ${sql.ref(`${work}.computer_id`)} and ${isOpenWork('follower.state')}
     and follower.rolled_back_package_id = ${sql.ref(`${work}.package_id`)} and follower.package_id <> ${sql.ref(`${work}.package_id`)}
-    and ${isAssigned('follower', activatedFor(sql`activation.software`))})`
+    and ${isWorkAssigned('follower', activatedFor(sql`activation.software`))})`
 
 /**
  * Whether any group releases a patch to the computer that it lacks. As for packages, any assignment is a reason; which one
@@ -123,7 +134,7 @@ export function unjustifiedWork(scope: WorkScope): RawBuilder<UnjustifiedWork> {
 export const openWork = ({ computers, packages }: WorkScope) => sql`(${computers}) as scope
       cross join lateral (
         select id, computer_id, package_id, task_id, kind, state, reinstall_group_id, boot_image_id, sku_id,
-          rolled_back_package_id
+          rolled_back_package_id, is_brought
         from work
         where work.computer_id = scope.computer_id and ${isOpenWork('work.state')}
           ${packages ? sql`and (work.package_id = any(array(${withPulled(packages)})) or work.rolled_back_package_id is not null)` : sql``}

@@ -64,7 +64,7 @@ export async function compare(both: Both, real: StateMachine): Promise<void> {
 /** A failure is an issue while the package is assigned and nothing else is pending. */
 const hasFailed = (model: DeploymentModel, at: number, of: number) => {
   const { result, isPending: isAwaited } = model.state(at, of)
-  return result === 'Failed' && !isAwaited && model.isAssignedThrough(model.groupsOf(at), of)
+  return result === 'Failed' && !isAwaited && model.comesThrough(model.groupsOf(at), of)
 }
 
 /** What a package without open work is. */
@@ -75,11 +75,14 @@ function settledVerdict(model: DeploymentModel, at: number, of: number): string 
   if (kindOf(of) === 'PxeBootImage' && group !== null) return 'Applied'
   if (result === 'Failed') return 'Failed'
   if (installation === 'Installed') return 'Installed'
+  if (isPulled(model, at, of)) return 'NotActivated'
   if (group === null) return installation === 'Uninstalled' ? 'Removed' : 'NotAssigned'
   const isActivated = model.reaches(model.activeGroupsOf(at, bitOf(of)), group)
   const isDue = model.dueOn(at, bitOf(of)).some(({ one }) => one === of)
   return isActivated && !isDue ? 'NothingToDo' : 'NotActivated'
 }
+
+const isPulled = (model: DeploymentModel, at: number, of: number) => model.pulledTo(at).some(({ one }) => one === of)
 
 const byPackage = <T extends { package: number }>(items: T[]) => items.toSorted((a, b) => a.package - b.package)
 
@@ -87,34 +90,41 @@ const byPackage = <T extends { package: number }>(items: T[]) => items.toSorted(
 const isForOthers = (model: DeploymentModel, at: number, of: number) =>
   model.nearest(at, of) !== null && !model.isApplicable(at, of) && model.state(at, of).installation !== 'Installed'
 
+/** The mode with which a package is assigned to a computer, or comes because another one requires it; null if neither is the case. */
+function assignedMode(model: DeploymentModel, at: number, of: number): string | null {
+  if (isPulled(model, at, of)) return 'Install'
+  const group = model.nearest(at, of)
+  return group === null ? null : model.optionsIn(group, of).mode
+}
+
 function statusOf(model: DeploymentModel, at: number, of: number): 'Pending' | 'Success' | 'Failed' {
   const { result, isPending: isAwaited, installation } = model.state(at, of)
-  const nearest = model.nearest(at, of)
-  if (nearest === null || isForOthers(model, at, of)) return 'Success'
-  const isWanted = installation === 'Uninstalled' && !model.optionsIn(nearest, of).mode.includes('Uninstall')
+  const mode = assignedMode(model, at, of)
+  if (mode === null || isForOthers(model, at, of)) return 'Success'
+  const isWanted = installation === 'Uninstalled' && !mode.includes('Uninstall')
   return isAwaited || result === null || (result === 'Success' && isWanted) ? 'Pending' : result
 }
 
 /** The group and the mode with which a package is deployed to a computer. A boot image is one only if it is the system. */
 function deploymentOf(model: DeploymentModel, at: number, of: number): string | null {
-  const [group, system] = [model.nearest(at, of), model.systemOf(at)]
-  if (group === null || (kindOf(of) === 'PxeBootImage' && system?.one !== of)) return null
+  const group = model.nearest(at, of)
+  if (kindOf(of) === 'PxeBootImage' && model.systemOf(at)?.one !== of) return null
   const isSystem = kindOf(of) === 'PxeBootImage' || kindOf(of) === 'OperatingSystem'
-  return isSystem ? model.systemMode({ group, one: of }) : model.optionsIn(group, of).mode
+  return isSystem && group !== null ? model.systemMode({ group, one: of }) : assignedMode(model, at, of)
 }
 
 function deploymentsOf(model: DeploymentModel, at: number) {
   return [...packages.keys()].flatMap((of) => {
     const { installation, currentMode } = model.state(at, of)
-    const assignedMode = deploymentOf(model, at, of)
-    if (assignedMode === null && installation !== 'Installed') return []
+    const desiredMode = deploymentOf(model, at, of)
+    if (desiredMode === null && installation !== 'Installed') return []
     return {
       package: of,
-      status: assignedMode === null ? 'Success' : statusOf(model, at, of),
+      status: desiredMode === null ? 'Success' : statusOf(model, at, of),
       installationState: installation,
-      desiredMode: model.reinstallOf(at, of) ? 'Reinstall, Force' : (assignedMode ?? ''),
+      desiredMode: model.reinstallOf(at, of) ? 'Reinstall, Force' : (desiredMode ?? ''),
       currentMode,
-      isApplicable: assignedMode === null || !isForOthers(model, at, of),
+      isApplicable: desiredMode === null || !isForOthers(model, at, of),
     }
   })
 }

@@ -1,5 +1,5 @@
 import { AssignmentModel, computers } from './groups.ts'
-import { bitOf, nameOf, packages, requiredBy } from './packages.ts'
+import { bitOf, nameOf, packages, requiredBy, requirementsOf } from './packages.ts'
 import {
   type Cause,
   initialState,
@@ -13,6 +13,9 @@ import {
 } from './work.ts'
 
 export type Task = { type: string; computer: number | null; workItems: ModelWorkItem[] }
+
+/** A package that comes because an assigned package, the root, requires it. */
+type Pulled = { one: number; root: number; group: number }
 
 type EventSubject = Pick<ModelWorkItem, 'computer' | 'package' | 'kind'>
 
@@ -55,22 +58,31 @@ export class WorkModel extends AssignmentModel {
       // An activation for PXE is for one installation.
       if (installation && !this.#isJustified(installation)) this.endPxe(computer)
     }
+    const withRequired = [...ofPackages, ...ofPackages.flatMap(requirementsOf)]
     const withdrawn = this.workItems.filter(
       (item) =>
         isOpen(item) &&
         affected.includes(item.computer) &&
-        ofPackages.includes(item.package) &&
+        withRequired.includes(item.package) &&
         !this.#isJustified(item),
     )
     for (const item of withdrawn) this.cancel(item)
     for (const computer of new Set(affected))
-      for (const one of ofPackages)
-        if (!this.isApplicable(computer, one) || !this.isAssignedThrough(this.groupsOf(computer), one))
+      for (const one of withRequired)
+        if (!this.isApplicable(computer, one) || !this.comesThrough(this.groupsOf(computer), one))
           this.settle(this.state(computer, one))
     return withdrawn.length
   }
 
-  #isJustified({ computer, package: one, kind, image, edition, isRequestedReinstall }: ModelWorkItem): boolean {
+  #isJustified({
+    computer,
+    package: one,
+    kind,
+    image,
+    edition,
+    isRequestedReinstall,
+    isBrought,
+  }: ModelWorkItem): boolean {
     if (kind === 'Power') return true
     if (kind === 'Refresh') return this.isPulled(computer)
     if (!this.isApplicable(computer, one)) return false
@@ -83,10 +95,33 @@ export class WorkModel extends AssignmentModel {
         (edition === null || reached.some((group) => this.editions[group] === edition))
       )
     }
-    return this.isAssignedThrough(
-      isRequestedReinstall ? this.groupsOf(computer) : this.activeGroupsOf(computer, bitOf(one)),
-      one,
-    )
+    const ownGroups = isRequestedReinstall ? this.groupsOf(computer) : this.activeGroupsOf(computer, bitOf(one))
+    return isBrought ? this.comesThrough(ownGroups, one) : this.isAssignedThrough(ownGroups, one)
+  }
+
+  /** Whether these groups assign the package, or one that requires it. */
+  comesThrough(ownGroups: readonly number[], one: number): boolean {
+    const requiring = [...packages.keys()].filter((other) => requirementsOf(other).includes(one))
+    return [one, ...requiring].some((other) => this.isAssignedThrough(ownGroups, other))
+  }
+
+  /** What assigned packages that are to be installed bring because they require it. */
+  pulledTo(computer: number): Pulled[] {
+    return [...packages.keys()].flatMap((root) => {
+      const group = this.nearest(computer, root)
+      if (group === null || !this.isReady[root] || !this.isApplicable(computer, root)) return []
+      const { mode } = this.optionsIn(group, root)
+      const one = mode.includes('Uninstall') || mode.includes('Optional') ? null : this.#missing(computer, root)
+      return one === null ? [] : { one, root, group }
+    })
+  }
+
+  /** The version of a requirement that the computer gets: the highest one that is ready. Null if it has one, or an assignment decides. */
+  #missing(computer: number, root: number): number | null {
+    const versions = requirementsOf(root).filter((one) => this.isApplicable(computer, one))
+    if (this.isInstalled(computer, requiredBy(root) ?? '')) return null
+    if (versions.some((one) => this.nearest(computer, one) !== null)) return null
+    return versions.findLast((one) => this.isReady[one]) ?? versions.at(-1) ?? null
   }
 
   protected isPulled(computer: number): boolean {

@@ -36,6 +36,9 @@ export const kindOf = (one: number) => packages[one]?.kind ?? 'Software'
 export const nameOf = (one: number) => packages[one]?.name ?? ''
 export const requiredBy = (one: number) => packages[one]?.requires ?? null
 
+/** All versions of what a package requires. */
+export const requirementsOf = (one: number) => [...packages.keys()].filter((other) => nameOf(other) === requiredBy(one))
+
 /** Packages that run in the operating system. */
 export const software = indexesOf('Software')
 /** Packages that groups assign as such: the others are assigned as editions, boot images and language packs. */

@@ -4,7 +4,7 @@ import { bitOf, isOptional, kindOf, nameOf, packages, withAction } from './packa
 import { type Cause, isOffer, type Kind, type ModelWorkItem, noPackage, type Plan } from './work.ts'
 
 /** What is requested at once, and users cannot postpone. */
-export const requested = { offer: 'Always', revokeCount: 0, image: null, edition: null } as const
+export const requested = { offer: 'Always', revokeCount: 0, image: null, edition: null, isBrought: false } as const
 
 type Due = Plan & { one: number; group: number }
 
@@ -81,12 +81,26 @@ export class PublishingModel extends WorkModel {
       const options = this.optionsIn(group, one)
       const kind =
         isOptional(options.mode) && options.offer === 'Ended' ? null : this.#kindOf(computer, one, options.mode)
-      return kind ? [{ one, group, kind, image: null, edition: null, ...options }] : []
+      return kind ? [{ ...requested, one, group, kind, ...options }] : []
     })
+    if (bit === 'software') ofPackages.unshift(...this.#pulledOn(computer, active))
     const system = bit === 'pxe' && active.length > 0 && this.canBoot(computer) ? this.systemOf(computer) : null
     if (!system) return ofPackages
     const options = this.optionsIn(system.group, system.one)
-    return [...ofPackages, { ...system, kind: 'OperatingSystem', ...options, mode: this.systemMode(system) }]
+    return [
+      ...ofPackages,
+      { ...requested, ...system, kind: 'OperatingSystem', ...options, mode: this.systemMode(system) },
+    ]
+  }
+
+  /** What is pulled in comes as the package that requires it. Users are not asked for it. */
+  #pulledOn(computer: number, active: readonly number[]): Due[] {
+    return this.pulledTo(computer)
+      .filter(({ group }) => this.reaches(active, group))
+      .map(({ one, root, group }) => {
+        const { revokeCount } = this.optionsIn(group, root)
+        return { ...requested, one, group, kind: 'Install', mode: 'Install', revokeCount, isBrought: true }
+      })
   }
 
   /** An operating system is installed when the computer boots, without asking a user. */
@@ -118,9 +132,9 @@ export class PublishingModel extends WorkModel {
     )
   }
 
-  #revise(item: ModelWorkItem, { group, mode, offer, revokeCount }: Due): void {
+  #revise(item: ModelWorkItem, { group, mode, offer, revokeCount, isBrought }: Due): void {
     const wasOffer = isOffer(item)
-    Object.assign(item, { group, mode, offer, revokeCount })
+    Object.assign(item, { group, mode, offer, revokeCount, isBrought })
     if (isOffer(item) !== wasOffer) this.state(item.computer, item.package).isPending = wasOffer
   }
 

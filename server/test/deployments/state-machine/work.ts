@@ -14,6 +14,8 @@ export type Plan = Options & {
   /** The boot image and the edition of the operating system that it installs. */
   image: number | null
   edition: number | null
+  /** Whether the package is not assigned itself, but comes because another one requires it. */
+  isBrought: boolean
 }
 
 export type ModelWorkItem = Plan & {

@@ -102,9 +102,9 @@ const columnsToCompare = sql.join(applicabilityColumns.map((name) => sql.ref(nam
 /** The columns of `work` that say what is done with the package. Work that differs in one of them is other work. */
 export const identityColumns = sql`kind, boot_image_id, sku_id`
 
-/** The columns of `work` that are copied from the distribution options. */
+/** The columns of `work` that are copied from the distribution options, and whether another package brings it. */
 export const optionColumns = sql`group_id, commands, schedule, revoke_count, revoke_date, optional_date, user_deadline,
-  pre_download`
+  pre_download, is_brought`
 
 export type DueWork = {
   computer_id: number
@@ -127,6 +127,8 @@ export type DueWork = {
   optional_date: Date | null
   user_deadline: StoredUserDeadline | null
   pre_download: boolean
+  /** Whether it is not assigned itself: an assigned package brings it, which also justifies it. */
+  is_brought: boolean
 }
 
 /**
@@ -234,7 +236,7 @@ function candidateCtes(
       select member.computer_id, offer.package_id, offer.group_id, offer.commands, offer.schedule, offer.not_before,
         offer.window_ends_at, offer.revoke_count, offer.revoke_date, offer.optional_date, offer.user_deadline, offer.pre_download,
         offer.place,
-        offer.boot_image_id, offer.sku_id, null::uuid[] as required_by, case
+        offer.boot_image_id, offer.sku_id, null::uuid[] as required_by, false as is_brought, case
           when offer.is_system then 'OperatingSystem'
           -- The time for which it was offered is over.
           when ${isOptionalSql('offer.commands')} and offer.optional_date <= now() then null

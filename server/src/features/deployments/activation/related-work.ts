@@ -3,6 +3,7 @@ import { requiredCte } from '../../assignments/required-packages.ts'
 import { distributionCommands } from '../../distribution/commands.ts'
 import { isRemovable } from '../../packages/distributable.ts'
 import { isInstallable } from '../../work-states/applicability.ts'
+import { broughtCommands } from '../pulled-packages.ts'
 import { isWaitingForRing, type Releaser, rolledBackBy } from './ring-gate.ts'
 
 /**
@@ -33,7 +34,7 @@ export function relationPartsOf(hasRelations: boolean, releasedBy: Releaser | un
   return { ...relationParts, ctes: sql`${leaving}, ${relationParts.ctes}` }
 }
 
-const { Install, Uninstall, Force, Hidden, Optional } = distributionCommands
+const { Install, Uninstall, Optional } = distributionCommands
 
 /** Which relations a row of `packages` has: most have none, and then nothing else is looked at. */
 const relationColumns = sql`
@@ -115,7 +116,7 @@ const isMeetable = sql<boolean>`(
 const isReady = sql<boolean>`offer.is_operational and ${isMeetable}`
 
 const optionsOf = (command: number) => sql`
-  offer.commands & ${sql.lit(Force | Hidden)} | ${sql.lit(command)} as commands, offer.schedule, offer.not_before,
+  ${broughtCommands('offer.commands', command)} as commands, offer.schedule, offer.not_before,
   offer.window_ends_at, offer.revoke_count, offer.revoke_date, offer.user_deadline, offer.pre_download, offer.place`
 
 /** A package that supersedes the required one meets the requirement as well: then only that one comes. */
@@ -171,7 +172,7 @@ const supersededPackages = sql`
 const relatedWork: RawBuilder<unknown> = sql`
       union all (select distinct on (computer_id, package_id) computer_id, package_id, group_id, commands, schedule, not_before,
         window_ends_at, revoke_count, revoke_date, null::timestamptz, user_deadline, pre_download, 0::bigint, null::integer, null::integer,
-        array_agg(root_id) over (partition by computer_id, package_id), kind, true
+        array_agg(root_id) over (partition by computer_id, package_id), true, kind, true
       from (${pulledPackages} union all ${supersededPackages}) as related
       order by computer_id, package_id, kind, place, group_id)`
 

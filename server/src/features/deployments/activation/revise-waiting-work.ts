@@ -67,7 +67,7 @@ export async function reviseWaitingWork(
     update work set
       group_id = changing.group_id, commands = changing.commands, schedule = changing.schedule,
       revoke_count = changing.revoke_count, revoke_date = changing.revoke_date, optional_date = changing.optional_date,
-      user_deadline = changing.user_deadline, pre_download = changing.pre_download,
+      user_deadline = changing.user_deadline, pre_download = changing.pre_download, is_brought = changing.is_brought,
       window_ends_at = case when work.schedule = changing.schedule then work.window_ends_at else changing.window_ends_at end,
       not_before = case
         when work.schedule = changing.schedule then work.not_before

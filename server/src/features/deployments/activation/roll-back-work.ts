@@ -23,7 +23,7 @@ export async function insertRollBackWork(
   const ofRollBack = sql`${taskId}::uuid, ${rollout?.id ?? null}::uuid, ${left}::uuid`
   const installation = asSystemInstallation(sql.ref('due.commands'))
   const otherOptions = sql`due.schedule, due.revoke_count, due.revoke_date, null::timestamptz, due.user_deadline,
-    due.pre_download`
+    due.pre_download, false`
   await executeInScope(
     db,
     scope,
