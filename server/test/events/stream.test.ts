@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { openEventHub } from '../../src/features/events/event-hub.ts'
+import { openEventStream } from '../../src/features/events/open-event-stream.ts'
 import { setLocalPrincipalRevoked } from '../../src/features/principals/api/set-local-principal-revoked.ts'
 import { updateLocalPrincipal } from '../../src/features/principals/api/update-local-principal.ts'
 import { openWorld } from '../world/open-world.ts'
@@ -206,6 +207,27 @@ test('a reader that does not read is cut, and others are not affected', async ()
   await given.computer({ name: 'PC-STILL' })
   await sequenceAll(db)
   await other.until('PC-STILL')
+})
+
+test('a reader that returns gets everything that it has missed, although it has no room for so much', async () => {
+  const after = Number(await lastPosition(db))
+  await sql`insert into event_outbox (type, subject, data)
+    select 'muster.computer.silent', '/api/computer', jsonb_build_object('list', repeat('x', 3000))
+    from generate_series(1, 900)`.execute(db)
+  await sequenceAll(db)
+  const stream = openEventStream({
+    ...{ hub: app.services.eventHub, db, after, types: new Set(['muster.computer.silent']), isNamed: true },
+    ...{ installationId: 'test', computerId: undefined, maxSeconds: undefined, findEnd: async () => undefined },
+  })
+  onTestFinished(() => void stream.destroy())
+
+  let text = ''
+  for await (const chunk of stream) {
+    text += chunk
+    if (text.split('\nevent: ').length > 900) break
+  }
+
+  expect(text.split('\nevent: ')).toHaveLength(901)
 })
 
 test('heartbeats carry the position, so a reader with a narrow filter resumes near the end', async () => {

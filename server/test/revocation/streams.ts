@@ -66,7 +66,7 @@ export function streams(world: RevocationWorld) {
       from generate_series(1, ${pastEvents.total}::integer)`.execute(db)
     // After this many others, the service no longer has them in memory.
     await sql`insert into event_outbox (type, subject, data)
-      select 'muster.computer.silent', '/api/computer', '{}' from generate_series(1, 5000)`.execute(db)
+      select 'muster.computer.silent', '/api/computer', '{}' from generate_series(1, 1000)`.execute(db)
     await sequenceAll(db)
   }
 

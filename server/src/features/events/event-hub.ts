@@ -12,8 +12,9 @@ export type EventHubOptions = {
   beatSeconds?: number
 }
 
-const maxRecentEvents = 5_000
 const pageSize = 1_000
+/** A follower gets what it has missed of these at once. One that has missed more reads the log, page by page. */
+const maxRecentEvents = pageSize
 
 /**
  * Follows the event log for all followers of this process: one connection that listens, and one statement for each batch

@@ -22,7 +22,10 @@ export type EventStreamOptions = {
   findEnd(): Promise<StreamEnd | undefined>
 }
 
-/** A reader that is this far behind is cut. It continues with Last-Event-ID when it is ready. */
+/**
+ * A reader that has not taken this much when more comes is cut. It continues with Last-Event-ID when it is ready. What comes at once
+ * may be more: a reader that was cut because of it would get the same again, and never continue.
+ */
 const maxBufferedBytes = 1_048_576
 const pageSize = 500
 /** How long a reader may take for one page of past events. */
@@ -50,8 +53,8 @@ export function openEventStream(options: EventStreamOptions): Readable {
 
   function send(content: string | Buffer): void {
     if (content.length === 0 || isEnded || stream.destroyed) return
-    stream.push(content)
     if (stream.readableLength > maxBufferedBytes) stream.destroy()
+    else stream.push(content)
   }
 
   const follower: EventFollower = {
