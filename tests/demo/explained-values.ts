@@ -25,6 +25,7 @@ export function listValuesOfExplanations(): string[] {
     'ExplainedCancellation.subject',
     'ExplainedWork.progress',
     'ExplainedOptions.revokeDateUtc',
+    'ExplainedOptions.userDeadline',
     'ExplainedOptions.optionalDateUtc',
     'ExplainedOptions.source=Package',
     'ExplainedOptions.source=Default',
