@@ -14,19 +14,32 @@ const temporaryFolder = mkdtempSync(join(process.env.TMPDIR ?? (hasMuchMemory() 
 chmodSync(temporaryFolder, 0o1777)
 
 const selection = process.argv.slice(2)
-let running: ChildProcess | undefined
-process.once('SIGTERM', () => running?.kill())
+const running = new Set<ChildProcess>()
+process.once('SIGTERM', () => {
+  for (const child of running) child.kill()
+})
 
-// Selected tests are for code that is being changed. The checks follow when it is finished.
-const checks = selection.length > 0 ? 'generate' : 'lint'
-const code = (await run('npm', ['run', '--silent', checks])) || (await run('vitest', ['run', ...selection]))
-process.exitCode = code
+process.exitCode = (await prepare()) || (await run('vitest', ['run', ...selection]))
 removeTemporaryFolder()
 
-/** One after the other: tests of time limits must not compete with the checks, and checks that fail make them needless. */
+/** Before the tests: those of time limits must not compete with it, and checks that fail make them needless. */
+async function prepare(): Promise<number> {
+  // Selected tests are for code that is being changed. The checks follow when it is finished.
+  if (selection.length > 0) return run('npm', ['run', '--silent', 'generate'])
+  // Tests that need what cannot be installed say so.
+  const [code] = await Promise.all([
+    run('npm', ['run', '--silent', 'lint']),
+    run(process.execPath, [join(import.meta.dirname, 'install-debian-packages.ts')]),
+  ])
+  return code
+}
+
 async function run(command: string, parameters: readonly string[]): Promise<number> {
-  running = spawn(command, parameters, { stdio: 'inherit', env: { ...process.env, TMPDIR: temporaryFolder } })
-  return exitCodeOf(running)
+  const child = spawn(command, parameters, { stdio: 'inherit', env: { ...process.env, TMPDIR: temporaryFolder } })
+  running.add(child)
+  const code = await exitCodeOf(child)
+  running.delete(child)
+  return code
 }
 
 async function exitCodeOf(child: ChildProcess): Promise<number> {
