@@ -11,7 +11,7 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cach
 
 export default defineConfig({
   test: {
-    projects: [serviceTests, 'agent', 'console', 'simulator', 'cli', 'packages', consolePages, faultMatrix],
+    projects: [serviceTests, 'agent', 'console', 'simulator', 'cli', 'client', 'packages', consolePages, faultMatrix],
     reporters: ['default', new TimeReporter(), new PlainSummaryReporter()],
     sequence: { sequencer: SlowFirstSequencer },
   },

@@ -26,7 +26,7 @@ const sharedPackages = readdirSync(join(repository, 'packages'), { withFileTypes
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => `packages/${name}`)
 
-/** Each has a package.json. `tests`, `bench` and `tools` are no programs: they put programs together. */
+/** Each has a package.json. `tests`, `bench` and `tools` are not programs: they put programs together. */
 const programs = ['agent', 'cli', 'client', 'console', 'server', 'simulator', ...sharedPackages]
 
 const programOf = (path: string) => programs.find((program) => path.startsWith(`${program}/`))

@@ -39,12 +39,11 @@ const defaultLimits = {
   unsupportedPauseMs: 60 * minute,
   /** The server may have called while nobody listened: a contact follows within this time. */
   maxMissedMs: 10 * minute,
+  /** An agent and a server that are restarted together, such as after a power cut, must not all come at once. */
+  reconnectSpreadMs: 3 * second,
 }
 
 export type WakeLimits = typeof defaultLimits
-
-/** An agent and a server that are restarted together, such as after a power cut, must not all come at once. */
-const reconnectSpreadMs = 3 * second
 
 /** Keeps a connection until the agent stops. */
 export function startWakeChannel(options: WakeChannelOptions): WakeChannel {
@@ -79,7 +78,7 @@ export function startWakeChannel(options: WakeChannelOptions): WakeChannel {
     let failures = 0
     while (!stopping.aborted) {
       const resumed = watchClock()
-      let pauseMs = Math.random() * reconnectSpreadMs
+      let pauseMs = Math.random() * limits.reconnectSpreadMs
       try {
         const outcome = await keepConnection(AbortSignal.any([stopping, resumed.signal]))
         failures = outcome === 'ended' ? 0 : failures + 1

@@ -7,5 +7,5 @@ export function chooseWord([syntax, , choices]: Parameter, word: string): string
   const found = choices.find((one) => one.toLowerCase() === word.toLowerCase())
   if (found !== undefined) return found
   const option = syntax.startsWith('-') ? `${syntax.split(' ')[0]}: ` : ''
-  throw new UsageError(`${option}"${word}" is none of ${choices.join(', ')}.`)
+  throw new UsageError(`${option}"${word}" is not one of ${choices.join(', ')}.`)
 }

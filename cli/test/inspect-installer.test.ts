@@ -43,6 +43,6 @@ test('packages inspect names the file that it cannot read', async () => {
 
   expect(await muster(['packages', 'inspect', file])).toMatchObject({
     code: 1,
-    err: expect.stringContaining('notes.txt: The file is none of the formats that are read.'),
+    err: expect.stringContaining('notes.txt: The file has none of the formats that can be read.'),
   })
 })

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { advisoryLocks } from '../src/database/advisory-locks.ts'
 import { allowedImports } from './allowed-imports.ts'
@@ -128,6 +128,14 @@ test('no folder of server/src has more than 25 files at one level', () => {
   const crowded = [...sizes].filter(([, files]) => files.length > 25).map(([folder, files]) => [folder, files.length])
 
   expect(crowded).toEqual([])
+})
+
+test('no two files of a feature have the same name, except those that every feature has', () => {
+  const ofAll = ['index.ts', 'schemas.ts', 'problems.ts']
+  const files = filesBelow(source).filter((file) => !composes(file) && !ofAll.includes(basename(file)))
+  const named = Map.groupBy(files, (file) => `${moduleOf(file)}/${basename(file)}`)
+
+  expect([...named.values()].filter((same) => same.length > 1)).toEqual([])
 })
 
 test('keys of advisory locks are written in one file, except that of the group trees, which SQL functions take', () => {

@@ -56,7 +56,7 @@ const retiredPatterns: [RegExp, string][] = [
   [/\bwaits? whether\b/i, 'wait to see if'],
   [/\bso many percent\b/i, 'percentage of'],
   [
-    /\b(at most|up to|from|only|with|of|in|for) so (many|much|long)\b|^\W*So (many|often|long)\b/,
+    /\b(at most|up to|from|only|with|of|in|for|after|accepts) so (many|much|long)\b|^\W*So (many|often|long)\b/,
     'this many, how many',
   ],
   [/\belse than\b/i, 'other than'],
@@ -69,6 +69,7 @@ const retiredPatterns: [RegExp, string][] = [
   [/\bfor ever\b/i, 'forever'],
   [/, also (if|when|while|after|during|those|what)\b/, 'even if, including'],
   [/\bby why\b/i, 'by cause'],
+  [/\b(a|an|the|its|no|each) roll backs?\b/i, 'rollback, as a noun'],
   [/\bhow (people|users|others|the [\w ]+) calls?\b/i, 'what people call'],
   [/\bprevents? that the\b/i, 'keeps the … from'],
 ]
@@ -80,6 +81,7 @@ const allowedTexts: [RegExp, string][] = [
   [/(?<!\w)emptyHanded/g, 'a property of the agent protocol'],
   [/Longer each time, so that/g, 'a comment in an SQL function, which is the same in databases of earlier versions'],
   [/longest (transaction|frame)/g, 'a measured time, not a limit'],
+  [/(?<=an upgrade or|work of) a roll back/g, 'comments of a released migration'],
   [/packages on hold/gi, 'what Debian calls packages that are not updated'],
   [/apt-mark hold|'hold'|Status: hold|change-held-packages/g, 'words of apt and dpkg'],
   [/\\told/g, 'a tab before the word old, in recorded output of dpkg'],
@@ -87,8 +89,11 @@ const allowedTexts: [RegExp, string][] = [
   [/It is held by process/g, 'a message of dpkg'],
 ]
 
-/** What people read: programs with their messages, SQL, scripts and documents. */
-const kinds = ['*.ts', '*.tsx', '*.sql', '*.md', '*.sh', '*.ps1']
+/** What people read: programs with their messages, SQL, scripts, documents, and files of configuration with their comments. */
+const kinds = [
+  ...['*.ts', '*.tsx', '*.mjs', '*.sql', '*.md', '*.sh', '*.ps1'],
+  ...['*.css', '*.html', '*.yaml', '*.yml', '*.service', '*.wxs', '*Containerfile'],
+]
 
 /** The glossary names the retired words, the change log is history, and table types are generated. */
 const notChecked = /^(CHANGELOG|docs\/glossary)\.md$|(database\/tables|language\.test)\.ts$/

@@ -9,8 +9,11 @@ export type ServedWorld = { address: string; credentials: ClientCredentials }
 /** Serves a world on a port, with the credentials of a principal that has all roles. */
 export async function serveWorld({ app, given }: Pick<World, 'app' | 'given'>): Promise<ServedWorld> {
   await app.http.listen({ host: '127.0.0.1', port: 0 })
-  // A connection on which a client was interrupted before it sent anything would keep the service open for a minute.
-  afterAll(() => app.http.server.closeAllConnections())
+  // A connection on which a client was interrupted before it sent anything would keep the service open for a minute. It may be
+  // accepted only now.
+  afterAll(() => {
+    app.http.server.on('connection', (socket) => socket.destroy()).closeAllConnections()
+  })
   const { port } = app.http.server.address() as AddressInfo
   const { clientId, secret } = await given.localPrincipal({ roles: roleNames })
   return { address: `http://127.0.0.1:${port}`, credentials: { clientId, clientSecret: secret } }

@@ -1,11 +1,4 @@
-import {
-  answerOf,
-  createMusterClient,
-  isProblem,
-  type MusterEvent,
-  requestAccessToken,
-  type Send,
-} from '@muster/client'
+import { createMusterClient, isProblem, type MusterEvent, type Send } from '@muster/client'
 import { expect, onTestFinished, test } from 'vitest'
 import { sequenceAll } from '../../server/test/events/read-log.ts'
 import { openClientWorld } from './client-world.ts'
@@ -24,39 +17,6 @@ function recorded() {
 }
 
 const client = createMusterClient({ address, credentials })
-
-test('calls that begin together share one access token', async () => {
-  const { count, send } = recorded()
-  const other = createMusterClient({ address, credentials, send })
-
-  await Promise.all([other.GET('/api/service/whoami'), other.GET('/api/freeze'), other.GET('/api/tags')])
-
-  expect(count('/api/auth/token')).toBe(1)
-})
-
-test('an access token that the service refuses is replaced once', async () => {
-  const { count, send } = recorded()
-  const refused = { accessToken: 'no.longer.valid', expiresAt: Date.now() + 3_600_000 }
-  const source = { first: refused, request: () => requestAccessToken(address, credentials, { send }) }
-  const other = createMusterClient({ address, credentials: source, send })
-
-  const callers = await Promise.all([1, 2, 3].map(() => answerOf(other.GET('/api/service/whoami'))))
-
-  expect(callers.map(({ kind }) => kind)).toEqual(['local', 'local', 'local'])
-  expect(count('/api/auth/token')).toBe(1)
-})
-
-test('an access token is replaced before it expires', async () => {
-  const { count, send } = recorded()
-  const { accessToken } = await requestAccessToken(address, credentials)
-  const expiring = { accessToken, expiresAt: Date.now() + 20_000 }
-  const source = { first: expiring, request: () => requestAccessToken(address, credentials, { send }) }
-  const other = createMusterClient({ address, credentials: source, send })
-
-  await other.GET('/api/service/whoami')
-
-  expect(count('/api/auth/token')).toBe(1)
-})
 
 test('a wrong secret is a problem with the code of RFC 6749', async () => {
   const other = createMusterClient({ address, credentials: { ...credentials, clientSecret: 'wrong' } })
@@ -135,22 +95,4 @@ test('a stream of events that ends goes on after the last event, without a gap o
 
   const names = received.map(({ data }) => data.computerName)
   expect(names).toEqual(['pc-first', 'pc-between', 'pc-second', 'pc-third'])
-})
-
-test('the message that ends a stream is not an event', async () => {
-  const stop = new AbortController()
-  const block = (type: string) => `event: ${type}\ndata: ${JSON.stringify({ type, data: {} })}\n\n`
-  const text = block('muster.computer.created') + block('muster.stream.ended')
-  let streams = 0
-  const send: Send = async (request) => {
-    if (!request.url.includes('/stream')) return fetch(request)
-    if (++streams > 1) stop.abort()
-    return new Response(text, { headers: { 'content-type': 'text/event-stream' } })
-  }
-  const received: string[] = []
-
-  for await (const { type } of createMusterClient({ address, credentials, send }).follow({ signal: stop.signal }))
-    received.push(type)
-
-  expect(new Set(received)).toEqual(new Set(['muster.computer.created']))
 })

@@ -269,7 +269,7 @@ test('a package of the agent is designated for its platform, and is shown with i
   const after = await muster('packages', 'agents')
   const ordinary = await muster('packages', 'designate', 'Ordinary')
 
-  const text = 'the agent of new computers with Linux. State: Served.\n'
+  const text = 'the agent for new computers with Linux. State: Served.\n'
   expect(planned.out).toBe(`Muster agent@9.9 (not signed) would be ${text}`)
   expect(before.out).toMatch(/^Linux .*NotDesignated/m)
   expect(designated.out).toBe(`Muster agent@9.9 (not signed) is ${text}`)

@@ -214,8 +214,8 @@ test('a word of a fixed list is accepted in any case, and another one is wrong u
   const issue = await muster('issues', 'lowdisk')
 
   expect((JSON.parse(lower.out) as { hostname: string }[]).map(({ hostname }) => hostname)).toContain('pc-01')
-  expect(wrong).toMatchObject({ code: 2, err: '--health: "Splendid" is none of Healthy, Warning, Unreachable.\n' })
-  expect(issue).toMatchObject({ code: 2, err: expect.stringMatching(/^"lowdisk" is none of low-disk, /) })
+  expect(wrong).toMatchObject({ code: 2, err: '--health: "Splendid" is not one of Healthy, Warning, Unreachable.\n' })
+  expect(issue).toMatchObject({ code: 2, err: expect.stringMatching(/^"lowdisk" is not one of low-disk, /) })
 })
 
 test('a group that does not exist is refused with similar names, even after a typing mistake', async () => {

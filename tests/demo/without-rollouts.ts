@@ -23,7 +23,7 @@ const unusedConvergenceColumns = [
   'rollouts.wave_changes',
 ]
 
-/** An upgrade takes days, and a roll back needs a person. */
+/** An upgrade takes days, and a rollback needs a person. */
 const unseenUpgradeValues = [
   ...['deletedCount', 'freedBytes', 'deleted'].map((name) => `DeletedPackages.${name}`),
   ...['hashState=None', 'hashState=Mismatch'].map((name) => `LineVersion.${name}`),

@@ -74,7 +74,7 @@ test('real agents get a new version ring by ring, and the previous one back', as
   await waitForCounts(muster, old, [1, 1])
   await waitForVersions(agents, ['1.10.0', '1.2.0'])
 
-  // The roll back reaches the computer that has it, and leaves the other one alone.
+  // The rollback reaches the computer that has it, and leaves the other one alone.
   const back = await muster.post(`/api/package-upgrades/${upgradeId}/roll-back`, {})
   expect(back).toMatchObject({ computerCount: 1, withdrawnCount: 0 })
   await waitForVersions(agents, ['1.2.0', '1.2.0'])

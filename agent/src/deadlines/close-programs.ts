@@ -27,7 +27,7 @@ export async function closePrograms(agent: Agent, names: readonly string[], limi
   await endAll(agent, left, 'kill')
 }
 
-/** A program that cannot be ended does not keep the others, nor the work, from going on. */
+/** If a program cannot be ended, the others are closed all the same, and the work begins. */
 async function endAll({ platform }: Agent, programs: readonly UserProgram[], how: 'ask' | 'kill'): Promise<void> {
   for (const program of programs)
     await platform.userPrograms

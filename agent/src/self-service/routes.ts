@@ -34,7 +34,7 @@ export const routes = {
     return readPage(parts, name === 'part', url, accepted)
   },
 
-  /** Returns an answer if the form is none of the page. Otherwise what became of it is the next message. */
+  /** Returns an answer if the page has no such form. Otherwise, the next message says what became of it. */
   async post(parts: PageParts, name: string, form: Form, wanted: Wanted): Promise<Answer | undefined> {
     if (!Object.hasOwn(forms, name)) return notFound
     const texts = textsOf(chooseLanguage(wanted.chosen, wanted.accepted))

@@ -121,7 +121,7 @@ export async function pinKeysOfSettings(
   if (keys.length === 0) return ignore('an administrator of this computer has removed all of its keys')
   const refusal = pinned && findRefusal(pinned, list.serial, trustedKeys, trustedKeysSignature)
   if (pinned && formatKeyIds(pinned.keys) === formatKeyIds(keys)) {
-    // The serial of a signed list counts although it changes nothing: earlier lists have come to their end.
+    // The serial of a signed list counts although it changes nothing: earlier lists are not valid any more.
     if (!refusal && list.serial !== null) await writePinnedKeys(state, { ...pinned, serial: list.serial })
     return
   }

@@ -25,7 +25,7 @@ export type Warning = {
   notifiedUtc: string | null
 }
 
-/** What is stored about one: also the choices that the server does not know yet. */
+/** What is stored about one, including the choices that the server does not know yet. */
 type StoredWarning = Warning & { choices: WorkChoice[] }
 
 /** Whatever a server hands out, a file of this size is read and written quickly. */

@@ -4,7 +4,7 @@ import type { Warning } from '../state/warnings.ts'
 
 /*
  * What users and the agent say to each other: one JSON value per line. First the user names an account and proves it with the
- * secret of a challenge; after that, each request has one answer. Users can do what the verbs below are, and nothing else.
+ * secret of a challenge; after that, each request has one answer. Users can do what the verbs below name, and nothing else.
  */
 
 export type Hello = { account: string }

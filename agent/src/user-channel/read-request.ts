@@ -15,7 +15,7 @@ const readers: { [V in UserRequest['verb']]: Reader<object> } = {
 
 const verb = objectOf<{ verb: string }>({ verb: text(50) })
 
-/** Reads a request. Throws InvalidValue for everything that is none. */
+/** Reads a request. Throws InvalidValue for anything that is not one. */
 export function readRequest(line: string): UserRequest {
   const value = parse(line)
   const { verb: name } = verb(value, '')

@@ -164,7 +164,7 @@ test.each([
   ['a short delay', 'idle', 'delay', uidOfDesktop, false],
   ['a closed lid', 'handle-lid-switch:sleep', 'block', uidOfDesktop, false],
 ])(
-  'what logind says about %s decides whether the person is presenting, also on Wayland',
+  'what logind says about %s decides whether the person is presenting, including on Wayland',
   async (who, what, mode, uid, isBusy) => {
     const inhibitors = [
       ['shutdown', 'Updates', 'Installs updates', 'block', uidOfDesktop, 1],

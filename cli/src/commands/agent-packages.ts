@@ -32,7 +32,7 @@ const agents = command({
 
 const designate = command({
   name: 'packages designate',
-  summary: 'Designate a package as the agent of new computers',
+  summary: 'Designate a package as the agent for new computers',
   description:
     'The package must be one that npm run package has built of the agent. Its platform follows from its name. A new version needs another designation.',
   arguments: [['<package>', 'Name of the package, with @version if there are several', 'package']],
@@ -53,7 +53,7 @@ const designate = command({
       }),
     )
     const signature = formatSignature(answer.package?.signature ?? null)
-    const effect = `${options.dryRun ? 'would be' : 'is'} the agent of new computers with ${platform}`
+    const effect = `${options.dryRun ? 'would be' : 'is'} the agent for new computers with ${platform}`
     output.result(answer, `${formatPackage(found)} (${signature}) ${effect}. State: ${answer.state}.`)
   },
 })

@@ -48,7 +48,7 @@ export function parseDeadlineChange(options: Options): UserDeadline | null | und
 function parseQuietHours(text: string): NonNullable<UserDeadline['quietHours']> {
   const [, start, end] = /^(\d\d:\d\d)-(\d\d:\d\d)$/.exec(text) ?? []
   if (start === undefined || end === undefined)
-    throw new UsageError(`"${text}" are no quiet hours: write them as 08:00-12:00.`)
+    throw new UsageError(`"${text}" is not a range of quiet hours, such as 08:00-12:00.`)
   return { start, end }
 }
 

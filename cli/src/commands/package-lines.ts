@@ -61,7 +61,7 @@ const upgrade = command({
     'By default to all groups that have an older version. Rings are numbers of computers or percentages: --rings 5 10% 100%.',
   arguments: [packageArgument],
   options: [
-    ['--group <paths...>', 'Only these of the groups', 'group'],
+    ['--group <paths...>', 'Only these groups', 'group'],
     ['--rings <sizes...>', 'Sizes of the rings; 10% 100% by default'],
     ['--watch', 'Follow the rollout until it ends or pauses, if there is only one'],
     expectOption,
@@ -223,7 +223,7 @@ function choose(items: readonly Unused[], name: string): Unused {
 
 const line = command({
   name: 'packages line',
-  summary: 'Say of which line a package is a version',
+  summary: 'Set the line to which a package belongs',
   description: 'By default, packages with the same name and platform are versions of one line.',
   arguments: [packageArgument, ['[line]', 'Name of the line; without it, the name of the package counts again']],
   options: [dryRunOption],

@@ -22,7 +22,7 @@ const columns: readonly Column<PackageUpload>[] = [
 
 export const listUploads = command({
   name: 'packages uploads',
-  summary: 'List files that are being uploaded, or of which no package was made yet',
+  summary: 'List files that are being uploaded, or of which no package has been made yet',
   examples: [['muster packages uploads', 'What takes room in the package store']],
   operations: ['listPackageUploads'],
   run: ({ client, output }) => output.rows(columns, client.pages('/api/package-uploads')),

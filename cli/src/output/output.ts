@@ -41,7 +41,7 @@ export function outputTo(terminal: Terminal, format: Format): Output {
   const isColourful = terminal.isTerminal && !terminal.environment.NO_COLOR
   const paint: Paint = (colour, text) => (isColourful ? styleText(colour, text, { validateStream: false }) : text)
   const write = (json: string) => terminal.write(terminal.isTerminal ? visibleJson(json) : json)
-  // Colours pass the terminal, but CSV has none of this command.
+  // The terminal passes colours, but CSV must have none of those of this command.
   const writeCsv = (text: string) => terminal.write(terminal.isTerminal ? visibleText(text) : text)
   const writeJson = (value: unknown) => write(`${JSON.stringify(value, null, 2)}\n`)
   return {

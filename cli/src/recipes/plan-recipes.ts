@@ -8,7 +8,7 @@ type Comparison = components['schemas']['PackageRecipeComparison']
 
 export type PlannedRecipe = ReadRecipe & Omit<Comparison, 'blockers'> & { blockers: string[] }
 
-/** The service accepts so many at once. */
+/** The service accepts this many at once. */
 const recipesPerRequest = 200
 
 /** Compares the recipes with the packages of the service. */

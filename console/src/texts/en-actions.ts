@@ -23,9 +23,10 @@ export const enActions = {
   otherCount: 'The number of computers has changed since you looked. Nothing was done. Check it and confirm again.',
   changedMeanwhile: 'Someone else has changed this since you looked. Nothing was done. Check it and confirm again.',
   approvalTitle: 'A second administrator has to approve this',
-  approvalText: 'It exceeds the quota of destructive actions. The request waits for 24 hours; nothing was done yet.',
+  approvalText:
+    'It exceeds the quota of destructive actions. The request waits for 24 hours; nothing has been done yet.',
   approvalOfWaveText:
-    'The wave removes software from more computers than may lose it without an approval. The request waits for 24 hours; nothing was done yet.',
+    'The wave removes software from more computers than may lose it without an approval. The request waits for 24 hours; nothing has been done yet.',
   undo: 'Undo',
   changedByOthers: 'Someone else has changed this while you were editing',
   changedField: (name: string, before: string, now: string) => `${name}: ${before} → ${now}`,

@@ -1,7 +1,7 @@
 export const enAgentPackages = {
-  title: 'Agent of new computers',
+  title: 'Agent for new computers',
   intro:
-    'New computers install their agent from the package that an administrator designates here. Importing or releasing a package is not enough. A new version, or other content of the same one, needs another designation.',
+    'New computers install their agent from the package that an administrator designates here. Importing or releasing a package is not enough. A new version, or changed content of the same version, has to be designated again.',
   columns: {
     platform: 'Platform',
     package: 'Package',

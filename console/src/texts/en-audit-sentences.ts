@@ -156,8 +156,8 @@ export const enAuditSentences = {
   revokeAgentCredential: '{who} shut out the agent of {Computer}',
   confirmQuarantinedAgent: '{who} confirmed an agent in quarantine',
   rejectQuarantinedAgent: '{who} rejected an agent in quarantine',
-  designateAgentPackage: '{who} designated {Package} as the agent of new computers',
-  withdrawAgentPackage: '{who} withdrew the agent package of new computers',
+  designateAgentPackage: '{who} designated {Package} as the agent for new computers',
+  withdrawAgentPackage: '{who} withdrew the agent package for new computers',
 
   createWebhook: '{who} created the webhook {name}',
   updateWebhook: '{who} changed the webhook {Webhook}',

@@ -73,7 +73,7 @@ export const enIssues = {
     'stale-inventory': 'Rescan them from the list of computers. An inventory package must be assigned to their group.',
     'stale-deployment': 'Open the package: it may wait for its release, a window or another package.',
     'agent-suspended': 'The suspension ends by itself or on the computer.',
-    'software-drift': 'Ask who removes it, or no longer assign it. An updater of its own also replaces it.',
+    'software-drift': 'Ask who removes it, or no longer assign it. Its own updater may replace it as well.',
   } as Record<string, string>,
   unknownTitle: 'There is no such issue',
 }

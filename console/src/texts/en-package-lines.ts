@@ -1,12 +1,12 @@
 const number = (value: number) => value.toLocaleString('en')
 const plural = (count: number, one: string, many = `${one}s`) => `${number(count)} ${count === 1 ? one : many}`
 
-/** The texts about versions of packages: their lines, upgrades, roll backs and the clean-up. */
+/** The texts about versions of packages: their lines, upgrades, rollbacks and the clean-up. */
 export const enPackageLines = {
   title: 'Versions',
-  intro: 'Packages of one name and platform are versions of one line.',
+  intro: 'Packages with the same name for the same platform are versions of one line.',
   search: 'Name of a package',
-  noLines: 'No software was imported yet.',
+  noLines: 'No software has been imported yet.',
   platforms: { Windows: 'Windows', Linux: 'Linux', Any: 'Any platform' },
   columns: {
     line: 'Line',
@@ -43,7 +43,7 @@ export const enPackageLines = {
     done: 'The upgrade has begun.',
   },
   upgrades: 'Upgrades',
-  upgradesHint: 'A roll back brings the previous version to the computers that an upgrade has reached.',
+  upgradesHint: 'A rollback brings the previous version to the computers that an upgrade has reached.',
   upgradeStates: {
     Running: 'Running',
     Paused: 'Paused',
@@ -77,7 +77,7 @@ export const enPackageLines = {
       NoExactVersion: 'the previous version comes from a repository, without an exact version',
       AssignmentChanged: 'the group no longer has the new version',
     },
-    done: 'The roll back has begun.',
+    done: 'The rollback has begun.',
   },
   cleanUp: {
     open: 'Clean up',

@@ -3,7 +3,7 @@ export const enPackageRelations = {
   title: 'Relations and conditions',
   requires: 'Requires',
   pulledIn: 'comes along',
-  onlyAwaited: 'only awaited; import the package again, and it comes along',
+  onlyAwaited: 'only awaited; import the package again, and it comes with the package',
   supersedes: 'Supersedes',
   inPlace: 'upgrade in place',
   uninstalledFirst: 'uninstalled first',

@@ -5,7 +5,7 @@ export const enPackageTrials = {
   title: 'Try it first',
   intro:
     'Installs the package on one computer and uninstalls it again. You see what it does, what the detection finds and what is left behind. Nothing is assigned.',
-  releaseFirst: 'Release the package to try it. No computer gets it by that.',
+  releaseFirst: 'Release the package to try it. The release alone brings it to no computer.',
   start: 'Try on a computer',
   startTitle: (name: string) => `Try ${name}`,
   computer: 'Computer',

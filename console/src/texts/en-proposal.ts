@@ -4,7 +4,7 @@ export const enProposal = {
   manual: 'Write the manifest yourself',
   intro: (guesses: number) =>
     guesses === 0
-      ? 'This was read from the file. Correct what you want different.'
+      ? 'This was read from the file. Correct what should be different.'
       : `This was read from the file. ${guesses === 1 ? 'One value is a guess: check it' : `${guesses} values are guesses: check them`}, and try the package on one computer first.`,
   renamed: (name: string) => `In the package, the file is called ${name}.`,
   warnings: 'Before you go on',

@@ -11,7 +11,7 @@ export const enUploads = {
   resume: (name: string) => `Continue ${name}`,
   hide: (name: string) => `Hide ${name}`,
   chooseAgain: 'To continue, choose the same file again.',
-  ownReady: 'No package was made of it yet.',
+  ownReady: 'No package has been made of it yet.',
   of: (name: string) => `Uploaded by ${name}.`,
   expires: 'Is deleted',
   import: (name: string) => `Import ${name}`,

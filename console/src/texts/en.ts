@@ -256,7 +256,7 @@ export const en = {
     duplicateNames: {
       title: 'Names that look the same',
       intro:
-        'These names differ only in blanks, line breaks or the encoding of accents. New names always differ in more. Rename or delete all but one of each.',
+        'These names differ only in blanks, line breaks or the encoding of accents. New names always differ in more than that. Rename or delete all but one of each.',
       kind: 'Kind',
       name: 'Name',
       stored: 'As stored',

@@ -86,7 +86,7 @@ test('an upgrade is rolled back after its dry run, which names the groups that c
   await within(panel).findByText('the previous version was deleted')
   await click(button(panel, 'Roll back'))
 
-  await screen.findByText('The roll back has begun.')
+  await screen.findByText('The rollback has begun.')
 })
 
 test('the clean-up deletes what a person has chosen, and the newest version of a line only if it is chosen', async () => {

@@ -31,7 +31,7 @@ test('the page of a package shows its relations, links those that exist, and the
   const text = section.textContent
   for (const line of [
     'runtime (comes along)',
-    'fonts (no package has this name) (only awaited; import the package again, and it comes along)',
+    'fonts (no package has this name) (only awaited; import the package again, and it comes with the package)',
     'old-viewer (uninstalled first)',
     'operating system version 10.0.22000 or later',
     'at least 8,192 MB of memory',

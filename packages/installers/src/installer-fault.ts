@@ -1,6 +1,6 @@
 /**
  * Why a file cannot be read:
- * - `unknownFormat`: it is none of the formats that are read.
+ * - `unknownFormat`: it has none of the formats that can be read.
  * - `damaged`: it contradicts itself or ends too early.
  * - `unsupported`: it is a known format with content that is not read, such as an encrypted archive.
  * - `tooLarge`: it, or what it unpacks to, exceeds the limits.

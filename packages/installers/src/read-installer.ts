@@ -52,5 +52,5 @@ async function readFormat(file: InstallerFile, fileName: string): Promise<Format
   if (isTarBlock(start) || findCompression(start) !== undefined) return readTar(file)
   const script = await findScript(file, fileName)
   if (script) return script
-  throw new InstallerFault('unknownFormat', 'The file is none of the formats that are read.')
+  throw new InstallerFault('unknownFormat', 'The file has none of the formats that can be read.')
 }

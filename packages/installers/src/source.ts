@@ -101,7 +101,7 @@ export function partOf(source: Source, start: number, size: number): Source {
     size < 0 ||
     start + size > source.size
   )
-    throw damaged('a part of it would be outside')
+    throw damaged('a part of it would be outside the file')
   return {
     size,
     budget: source.budget,

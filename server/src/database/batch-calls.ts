@@ -14,7 +14,7 @@ export type BatchedStatement<Item, Result> = {
   maxBatchSize?: number
   /** Batches that are not large begin at least this long after each other, and more calls share them. A call after a pause does not wait. */
   minIntervalMs?: number
-  /** A batch of this size is large: the cost of its statement is no longer the most of what its calls cost. By default, a full one. */
+  /** A batch of this size is large: the statement is no longer most of what its calls cost. By default, a full one. */
   largeBatchSize?: number
   /** From this many waiting calls on, further ones fail with `StatementQueueFull`. */
   maxPending?: number

@@ -5,8 +5,8 @@ import { isSilence } from './errors.ts'
 import { statementNameOf } from './statement-names.ts'
 
 /**
- * A statement of pg. Its own deadline, if it has one, replaces that of the lane. One that `isProbe` finds out
- * whether the connection works, which is not asked before.
+ * A statement of pg. Its own deadline, if it has one, replaces that of the lane. With `isProbe`, it finds out whether the
+ * connection works, so no other probe comes before it.
  */
 export type Statement = pg.QueryConfig & { query_timeout?: number; isProbe?: boolean }
 

@@ -51,7 +51,7 @@ export async function openDatabase(
     async close(withinMs) {
       const began = performance.now()
       await database.close()
-      // Silent connections take more than a second to close, which the server then has less.
+      // Silent connections take more than a second to close. The server has that much less time to stop.
       const left = withinMs && Math.max(minServerStopMs, withinMs - (performance.now() - began))
       await postgres.stop(left)
     },

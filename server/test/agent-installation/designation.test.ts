@@ -55,7 +55,7 @@ test('a released package with the name of the agent is an ordinary package until
   expect(await scriptOf()).toContain(sha256Of(Buffer.from('first')))
 })
 
-test('a principal that may import and release packages cannot replace the agent of new computers, neither by a later version nor by other content', async () => {
+test('a principal that may import and release packages cannot replace the agent for new computers, neither by a later version nor by other content', async () => {
   const id = await importReleased('2.0', 'designated')
   await designate(id)
 

@@ -168,7 +168,7 @@ function expectPublication(): never {
   throw new Error('There is no such publication.')
 }
 
-test('an approved roll back uninstalls the version and installs the one before it, as the approver has seen', async () => {
+test('an approved rollback uninstalls the version and installs the one before it, as the approver has seen', async () => {
   const by = await attacker()
   const fleet = await openFleet()
   await setQuota(0)

@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { getApproval } from '../../src/features/blast-radius/api/get-approval.ts'
 import { deleteGroup } from '../../src/features/groups/api/delete-group.ts'
 import { setLocalPrincipalRevoked } from '../../src/features/principals/api/set-local-principal-revoked.ts'
 import { openTransaction } from '../world/open-transaction.ts'
+import { skipTime } from '../world/skip-time.ts'
 import { openApprovalWorld, remove } from './approval-world.ts'
 
 const { administrator, app, approve, db, given, groupWith, isGone, pendingDeletion, principal, setQuota, withToken } =
@@ -84,7 +84,7 @@ test('the request still waits, and nothing has changed, if the right of the appr
 
   await setRevoked(approverId, true)
   // Rights are checked again after two seconds.
-  await sleep(2_100)
+  skipTime(2_100)
   await blocker.release()
 
   expect((await approval).status).toBe(401)

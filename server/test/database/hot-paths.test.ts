@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { format } from 'sql-formatter'
 import { expect, test } from 'vitest'
 import { enrolAgent } from '../../src/channels/agent/enrol-agent.ts'
 import { putInventory } from '../../src/channels/agent/inventory/put-inventory.ts'
+import { listSoftware } from '../../src/channels/agent/self-service/list-software.ts'
 import { getComputerAgentTemplate } from '../../src/features/assignments/api/effective/get-computer-agent-template.ts'
 import { activateComputer } from '../../src/features/deployments/api/activation/activate-computer.ts'
 import { listEvents } from '../../src/features/events/api/list-events.ts'
@@ -66,6 +68,29 @@ test('an agent that gets a work item with its content, and then reports its resu
 
   await expectStatements('hand-out', () => computer.exchange())
   await expectStatements('contact-with-results', () => computer.exchange({ results: [contactResult(workId)] }))
+})
+
+test('an agent that reports what it has downloaded before its time', async () => {
+  const hash = randomBytes(32)
+  const software = await readyPackage({ content_hash: hash })
+  const contentHash = hash.toString('hex')
+  const announced = async () => {
+    const computer = await knownAgent()
+    const later = { not_before: new Date(Date.now() + 3_600_000), pre_download: true }
+    const report = { workId: await work(computer, software, later), contentHash, state: 'Ready' as const }
+    return () => computer.exchange({ preDownloads: [{ ...report, fetchedBytes: 1, message: null }] })
+  }
+  const [other, exchange] = [await announced(), await announced()]
+  await warmUp(other)
+
+  await expectStatements('pre-download-exchange', exchange)
+})
+
+test('the page of the user of a computer, which asks every few seconds while it is open', async () => {
+  const { itself } = await knownAgent()
+  await warmUp(() => itself.call(listSoftware))
+
+  await expectStatements('self-service', () => itself.call(listSoftware))
 })
 
 test('an agent that enrols a new computer', async () => {

@@ -159,3 +159,37 @@ test('every table has a primary key and every foreign key has an index', async (
 
   expect(rows).toEqual([])
 })
+
+test('every index that serves neither uniqueness nor a foreign key names the query that it serves', async () => {
+  const { rows } = await sql<{ name: string }>`
+    select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid
+    where c.relnamespace = 'public'::regnamespace and not i.indisunique and not c.relispartition
+      and not exists (select from pg_constraint f where f.contype = 'f' and f.conrelid = i.indrelid
+        and i.indkey[0] = any (f.conkey))
+    order by 1`.execute(migrated.db)
+  const paragraphs = (await readMigrations()).flatMap((migration) => migration.sql.split(/\n{2,}/))
+  const isExplained = (name: string) =>
+    paragraphs.some((paragraph) => paragraph.startsWith('-- ') && paragraph.includes(`\ncreate index ${name} on `))
+
+  expect(rows.length).toBeGreaterThan(50)
+  // These follow the table whose names or ids they look up, in migrations that do not change any more.
+  expect(rows.map(({ name }) => name).filter((name) => !isExplained(name))).toEqual([
+    'package_conflicts_name_idx',
+    'package_supersedes_name_idx',
+    'rollouts_upgrade_id_idx',
+    'wake_connections_node_id_idx',
+  ])
+})
+
+test('every table has a comment that says what a row is', async () => {
+  const sources = (await readMigrations()).map((migration) => migration.sql)
+  const created = sources.flatMap((text) =>
+    [...text.matchAll(/(?<=(^.*)\n)create (?:unlogged )?table (\w+)/gm)].map(([, before = '', name = '']) => ({
+      before,
+      name,
+    })),
+  )
+
+  expect(created.length).toBeGreaterThan(100)
+  expect(created.filter(({ before }) => !before.startsWith('--')).map(({ name }) => name)).toEqual([])
+})

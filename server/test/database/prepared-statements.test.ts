@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Database } from '../../src/database/connect.ts'
 import { executePrepared, preparedStatement } from '../../src/database/prepared-statements.ts'
 import { openWorld } from '../world/open-world.ts'
+import { skipTime } from '../world/skip-time.ts'
 
 const { db, given } = await openWorld({ hasOwnDatabase: true })
 
@@ -81,9 +82,6 @@ test('a plan that was made for a small table is replaced after a minute, even if
   const findWord = preparedStatement((on, id: number) =>
     sql<{ word: string }>`select word from words where id = ${id}`.compile(on),
   )
-  const minute = 60_000
-  const now = performance.now.bind(performance)
-  onTestFinished(() => void vi.restoreAllMocks())
 
   await db.connection().execute(async (connection) => {
     await sql`create temporary table words (id integer primary key, word text)`.execute(connection)
@@ -100,7 +98,7 @@ test('a plan that was made for a small table is replaced after a minute, even if
     await sql`insert into words select n, 'word ' || n from generate_series(1, 10000) n`.execute(connection)
     expect(await planOf()).toBe('Seq Scan on words')
 
-    vi.spyOn(performance, 'now').mockImplementation(() => now() + minute)
+    skipTime(60_000)
     expect(await findWord(connection, 7)).toEqual([{ word: 'word 7' }])
 
     expect(await planOf()).toBe('Index Scan using words_pkey on words')

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { describe, expect, inject, type TestContext, test, vi } from 'vitest'
 import { buildApp } from '../../src/app.ts'
@@ -7,6 +6,7 @@ import { whoAmI } from '../../src/features/service/api/who-am-i.ts'
 import { startDatabaseProxy } from '../faults/matrix/database-proxy.ts'
 import { caller } from '../world/caller.ts'
 import { openWorld } from '../world/open-world.ts'
+import { skipTime } from '../world/skip-time.ts'
 
 // The proxy connects to the Unix socket of the server of the tests.
 const isOnSocket = 'host' in inject('postgres')
@@ -115,7 +115,7 @@ describe.runIf(isOnSocket).concurrent('a silent network', () => {
     const { reads } = database.lanes
     await reads.query(statement)
     proxy.silenceOne()
-    await sleep(2_100)
+    skipTime(2_100)
 
     const seconds = await secondsOf(() => reads.query(statement))
 

@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { removeGroupPackage } from '../../src/features/assignments/api/groups/remove-group-package.ts'
 import { getDistributionOptions } from '../../src/features/distribution/api/get-distribution-options.ts'
 import type { SetDistributionOptionsRequest } from '../../src/features/distribution/api/schemas.ts'
@@ -213,7 +212,8 @@ test('the ETag of options does not change when their schedule opens', async () =
   const soon = new Date(Date.now() + 1_000)
   const { headers } = await set({ group }, { distCommands: 1, schedule: { from: soon.toISOString() } })
 
-  await sleep(1_100)
+  vi.useFakeTimers({ toFake: ['Date'], now: soon.getTime() + 100 })
+  onTestFinished(() => void vi.useRealTimers())
 
   const read = await reader.call(getDistributionOptions, address({ group }))
   expect(read.body.schedule.nextStart).toBeNull()

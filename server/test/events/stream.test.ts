@@ -134,7 +134,8 @@ test('a stream ends when its token expires or its roles change, and says which',
     params: { id: changing.id },
     body: { description: null, expiresAtUtc: null, roles: ['computer.read', 'group.read'] },
   })
-  await sleep(2_000)
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2_000 })
+  onTestFinished(() => void vi.useRealTimers())
   await given.computer({ name: 'PC-TOO-LATE' })
   await sequenceAll(db)
   await Promise.all([ended(expired), ended(changed)])

@@ -4,7 +4,7 @@ import { openLineWorld } from './line-world.ts'
 
 const { db, doWork, groupWith, rollBack, tickAll, upgrade, versions } = await openLineWorld()
 
-test('an upgrade and its roll back lock rows in the documented order', async () => {
+test('an upgrade and its rollback lock rows in the documented order', async () => {
   const [old, current] = await versions(['1.0', '2.0'])
   const [one, other] = [await groupWith(old, 2), await groupWith(old, 2)]
 

@@ -117,7 +117,7 @@ test('a computer on which another package requires the software is rolled back a
   expect((await rollBack(upgradeId)).body.computerCount).toBe(1)
 })
 
-test('a roll back brings what the previous version requires as an activation does, and uninstalls one version only', async () => {
+test('a rollback brings what the previous version requires as an activation does, and uninstalls one version only', async () => {
   const library = await namedPackage(uniqueName('library'))
   const current = await namedPackage(uniqueName('software'), { version: '2.0' })
   const old = await namedPackage(current.name, { requires: [library.name] })

@@ -19,7 +19,7 @@ async function upgraded(size: number, done: number, columns: Parameters<typeof r
   return { old, current, group, agents, upgradeId }
 }
 
-test('a roll back brings the previous version to exactly the computers that have the new one', async () => {
+test('a rollback brings the previous version to exactly the computers that have the new one', async () => {
   const { old, current, group, agents, upgradeId } = await upgraded(4, 2)
   await doWork(agents)
   const before = await installed(agents)
@@ -93,7 +93,7 @@ test('if the new version cannot be uninstalled, the previous one is not installe
   expect(rows[0]?.error_text).toContain('could not be uninstalled')
 })
 
-test('a roll back in the middle of the first ring withdraws what is pending', async () => {
+test('a rollback in the middle of the first ring withdraws what is pending', async () => {
   const { old, current, group, agents, upgradeId } = await upgraded(4, 3)
   const pending = (await openWork(agents)).map(({ computer_id }) => computer_id)
   expect(pending).toHaveLength(3)
@@ -111,7 +111,7 @@ test('a roll back in the middle of the first ring withdraws what is pending', as
   expect(await assignedTo(group)).toEqual([old.id])
 })
 
-test('a computer whose agent was installing the new version during the roll back gets the previous one after it has reported', async () => {
+test('a computer whose agent was installing the new version during the rollback gets the previous one after it has reported', async () => {
   const { old, current, agents, upgradeId } = await upgraded(1, 1)
   const [agent] = agents
   const [item] = (await agent.contact()).body.work
@@ -130,7 +130,7 @@ test('a computer whose agent was installing the new version during the roll back
   expect(await installed(agents)).toEqual([[old.id]])
 })
 
-test('an activation during a roll back neither cancels nor repeats its work', async () => {
+test('an activation during a rollback neither cancels nor repeats its work', async () => {
   const { old, group, agents, upgradeId } = await upgraded(1, 1)
   await doWork(agents)
   await rollBack(upgradeId)
@@ -156,7 +156,7 @@ test('the removal ends with the assignment of the previous version', async () =>
   expect(await openWork(agents)).toEqual([])
 })
 
-test('a dry run of a roll back answers the counts, and changes nothing', async () => {
+test('a dry run of a rollback answers the counts, and changes nothing', async () => {
   const { current, group, agents, upgradeId } = await upgraded(2, 1)
   await doWork(agents)
 
@@ -195,7 +195,7 @@ const obstacles: [string, (line: Awaited<ReturnType<typeof upgraded>>) => Promis
   ],
 ]
 
-test.for(obstacles)('a roll back that is impossible explains itself: %s', async ([obstacle, cause]) => {
+test.for(obstacles)('a rollback that is impossible explains itself: %s', async ([obstacle, cause]) => {
   const line = await upgraded(1, 1)
   await doWork(line.agents)
   await cause(line)
@@ -233,7 +233,7 @@ test('computers that had the new version before the upgrade are not rolled back'
   expect(back.body.computerCount).toBe(1)
 })
 
-test('convergence waits for the rings of an upgrade, and for those of its roll back', async () => {
+test('convergence waits for the rings of an upgrade, and for those of its rollback', async () => {
   const [old, current] = await versions(['1.0', '2.0'])
   const { group, agents } = await groupWith(old, 3)
   await setConvergence(group)

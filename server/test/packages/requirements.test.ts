@@ -139,7 +139,7 @@ describe('requirements and secrets of packages', () => {
     expect((await imported('secret')).status).toBe('Success')
     expect(await imported('no-secret')).toMatchObject({
       status: 'Failed',
-      message: `There is not secret variable '${open.dotted_name}'. Create it, or correct the name in 'secrets'.`,
+      message: `There is no secret variable '${open.dotted_name}'. Create it, or correct the name in 'secrets'.`,
     })
   })
 })

@@ -1,6 +1,6 @@
 import { generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
 import { sql } from 'kysely'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { setLocalPrincipalRevoked } from '../../src/features/principals/api/set-local-principal-revoked.ts'
 import { whoAmI } from '../../src/features/service/api/who-am-i.ts'
@@ -109,7 +109,8 @@ describe('signing keys', () => {
     const newToken = await app.services.tokens.issue(id)
 
     expect(headerOf(newToken).kid).not.toBe(headerOf(oldToken).kid)
-    await new Promise((resolve) => setTimeout(resolve, 1_050))
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 1_050 })
+    onTestFinished(() => void vi.useRealTimers())
     for (const token of [oldToken, newToken])
       for (const node of [app, otherNode]) expect((await caller(node, token).call(whoAmI)).status).toBe(200)
     await otherNode.http.close()

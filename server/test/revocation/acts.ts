@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { jobHandlers } from '../../src/background.ts'
 import { enrolAgent } from '../../src/channels/agent/enrol-agent.ts'
@@ -19,6 +18,7 @@ import { until } from '../database/embedded-postgres/muster.ts'
 import { sequenceAll } from '../events/read-log.ts'
 import { deliverWebhooks } from '../webhooks/deliver-webhooks.ts'
 import type { SlowReceiver } from '../webhooks/slow-receiver.ts'
+import { skipTime } from '../world/skip-time.ts'
 import { bearer, type Opened, type Opener, type RevocationWorld } from './revocation-world.ts'
 
 /** What a principal has asked for and what happens later. */
@@ -76,7 +76,7 @@ export function acts(world: RevocationWorld, receiver: SlowReceiver, giveFolder:
         const answer = response()
         await isAuthenticated(caller)
         return async () => {
-          await sleep(2_100)
+          skipTime(2_100)
           sent.end(body.slice(3))
           return ((await answer).statusCode ?? 0) < 300
         }

@@ -18,7 +18,7 @@ async function askLogind(): Promise<string> {
 
 /**
  * Whether a program of this user keeps the computer from becoming idle, as films and presentations do. Programs can say this to logind
- * on every desktop, also on Wayland, and GNOME passes on what programs say to it.
+ * on every desktop, including those on Wayland, and GNOME passes on what programs say to it.
  */
 export async function isKeptAwake(uid: number, ask = askLogind): Promise<boolean> {
   const inhibitors = parseInhibitors(await ask())

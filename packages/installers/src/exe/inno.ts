@@ -55,7 +55,7 @@ function headerPositions(table: Buffer): number[] {
   return [...short, ...long].filter((position) => position > 0)
 }
 
-/** A header of the encryption precedes it since 6.5. */
+/** Since 6.5, an encryption header precedes it. */
 const encryptionBytes = 4 + 49
 
 async function readHeader(

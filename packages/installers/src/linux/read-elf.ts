@@ -6,7 +6,7 @@ import { readDesktopEntry } from './desktop-entry.ts'
 
 const architectures: Record<number, string> = { 3: 'x86', 40: 'arm', 62: 'x64', 183: 'arm64' }
 
-/** The facts of an AppImage: a program for Linux with a file system behind it. Other programs are no installers. */
+/** The facts of an AppImage: a program for Linux with a file system behind it. Other programs are not installers. */
 export async function readElf(source: Source): Promise<AppImageFacts> {
   const header = await source.read(0, 64)
   const type = header[10]

@@ -68,7 +68,7 @@ export async function openSquashfs(source: Source): Promise<Squashfs> {
 /** A number of up to eight bytes, without its lowest `skipped` ones. */
 function toNumber(bytes: Buffer, at: number, skipped = 0): number {
   const value = Number(bytes.readBigUInt64LE(at) >> BigInt(8 * skipped))
-  if (!Number.isSafeInteger(value)) throw damaged('a position in it is outside')
+  if (!Number.isSafeInteger(value)) throw damaged('a position in it is outside the file')
   return value
 }
 
@@ -130,7 +130,7 @@ function folderOf(node: Buffer): { size: number; block: number; offset: number }
     return { block: node.readUInt32LE(16), size: node.readUInt16LE(24), offset: node.readUInt16LE(26) }
   if (type === nodeTypes.folder + extended)
     return { size: node.readUInt32LE(20), block: node.readUInt32LE(24), offset: node.readUInt16LE(34) }
-  throw damaged('a folder in it is none')
+  throw damaged('a folder in it is not a folder')
 }
 
 function fileOf(node: Buffer): { size: number; fragment: number; offset: number; start: number; firstBlock: number } {
@@ -139,7 +139,7 @@ function fileOf(node: Buffer): { size: number; fragment: number; offset: number;
     return { start: at(16), fragment: at(20), offset: at(24), size: at(28), firstBlock: at(32) }
   if (node.readUInt16LE() === nodeTypes.file + extended)
     return { start: toNumber(node, 16), size: toNumber(node, 24), fragment: at(44), offset: at(48), firstBlock: at(56) }
-  throw damaged('a file in it is none')
+  throw damaged('a file in it is not a file')
 }
 
 /** Runs of entries, each after a header with their count and the block of their descriptions. */

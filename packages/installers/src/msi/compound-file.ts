@@ -95,7 +95,7 @@ async function openSectors(source: Source): Promise<Sectors> {
     positionOf,
     async nextOf(sector) {
       const fatSector = fat[Math.floor(sector / numbersPerSector)]
-      if (fatSector === undefined) throw damaged('a chain of sectors leads outside')
+      if (fatSector === undefined) throw damaged('a chain of sectors leads out of the file')
       const position = positionOf(fatSector) + (sector % numbersPerSector) * 4
       return (await source.read(position, 4)).readUInt32LE()
     },

@@ -13,3 +13,7 @@ export const notPostponable = problem(
   409,
   'The user may not postpone the work item any more, or not until this time.',
 )
+
+export const patchScanOfDeletedComputer = problem('ComputerNotFound', 404, 'The computer has been deleted.', {
+  constraint: 'patch_scans_computer_id_fkey',
+})

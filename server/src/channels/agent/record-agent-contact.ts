@@ -51,7 +51,7 @@ export type AgentContactRow = {
   is_duplicate_process: boolean
   /** When work becomes due that is not due yet. */
   next_work_at: Date | null
-  /** Whether the content of some of that work is to be downloaded before. */
+  /** Whether the content of some of that work is to be downloaded before it is due. */
   has_upcoming: boolean
 }
 

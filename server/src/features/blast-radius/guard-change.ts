@@ -17,7 +17,7 @@ type ExpectingQuery = { expectedCount?: number; expectedCountTolerance?: string 
 const nothingToCheck = async () => {}
 
 /**
- * Checks how many computers the change will affect, before it is made so that a mistake costs little. Returns the check
+ * Checks how many computers the change will affect before it is made, so a mistake costs little. Returns the check
  * for afterwards: computers may have joined a group in the meantime. The quota is checked only then, because a change
  * that the operation itself refuses must not wait for an approval.
  */

@@ -25,8 +25,8 @@ function minQuota(...quotas: (number | null)[]): number | null {
 
 /**
  * Counts a finished change against the quota, or throws. `declared` selects the computers that lose software when they are
- * activated. Other destructive changes of the principal wait here until the
- * transaction ends, on any node so that they cannot exceed the quota together.
+ * activated. Other destructive changes of the principal, on any node, wait here until the transaction ends. Otherwise they could
+ * exceed the quota together.
  */
 export async function spendQuota(
   db: Database,

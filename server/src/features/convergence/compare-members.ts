@@ -12,7 +12,7 @@ import { changeHash, changesOfWavesCtes, isLeftToOthers, joinChangesOfWaves } fr
 export type MissingWork = {
   /** The computers that get something other than a removal, or whose waiting work follows from old options. */
   computerIds: number[]
-  /** What these get, as the lines of an approved request, and exactly (`bringsChange`). */
+  /** What these get: as lines that people can approve, and as hashes of the exact changes (`bringsChange`). */
   lines: string[]
   changes: string[]
   /** Which computers lose which packages: a computer and a package at each position. */

@@ -10,8 +10,8 @@ const unattendedWaves = (groupId: string) => sql`
     and wave.resumed_at <= wave.created_at and wave.state <> 'Cancelled'`
 
 /**
- * How many computers waves may reach within a day without a person, if a wave with these computers would exceed that.
- * Undefined if it does not. Single computers that join one by one count together.
+ * Returns how many computers waves may reach within a day without a person if a wave with these computers would exceed the
+ * limit, otherwise undefined. Computers that join one by one count together.
  */
 export async function findExceededExpectation(
   db: Database,
@@ -36,8 +36,8 @@ export async function findExceededExpectation(
 export type RemovalLimit = { limit: number; withinHours: number }
 
 /**
- * From how many computers waves may remove software without an approval, if a wave that removes it from these would exceed that:
- * those of the group within a day, or the quota of programs, which counts the computers of all groups within an hour.
+ * Returns the limit that a wave would exceed if it removed software from these computers without an approval, otherwise undefined.
+ * The setting of the group counts its computers within a day; the quota of programs counts those of all groups within an hour.
  */
 export async function findExceededRemovals(
   db: Database,

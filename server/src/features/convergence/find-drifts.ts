@@ -18,7 +18,7 @@ type SoftwareChange = {
 
 /**
  * Compares what scans have found to be gone since the last time with what is deployed through converged groups, and records the
- * differences. It reads the event log, so reports of inventories cost nothing more. Returns whether more events may follow.
+ * differences. It reads the event log, so inventories cost no more than before. Returns whether more events may follow.
  */
 export async function findDrifts(db: Database): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
@@ -47,7 +47,7 @@ async function findPosition(db: Database): Promise<number | undefined> {
   if (!isNeeded && position === null) return undefined
   const bounds = await getEventLogBounds(db)
   if (isNeeded && position !== null && isInLog(position, bounds)) return position
-  // Events that were dropped, or are of another life of the database, say nothing about what is installed now.
+  // The position is outside the log: events were dropped, or the database was restored. They say nothing about what is installed now.
   await sql`update drift_cursor set position = ${isNeeded ? bounds.lastPosition : null}::bigint`.execute(db)
   return undefined
 }

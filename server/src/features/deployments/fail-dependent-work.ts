@@ -11,7 +11,7 @@ type DependentWork = { id: number; package_id: string; kind: WorkKind; reinstall
 /**
  * Fails the open installations on the computer that require the package of an item that has failed for good, directly or
  * through other packages. Does nothing if another version of the package is installed or about to be installed. Of a removal in a
- * roll back, it fails the installation that was to follow.
+ * rollback, it fails the installation that was to follow.
  */
 export async function failDependentWork(db: Database, item: WorkItem): Promise<void> {
   if (item.package_name === null) return

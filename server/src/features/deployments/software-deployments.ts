@@ -25,7 +25,7 @@ export type SoftwareDeploymentRow = Omit<
 }
 
 /**
- * Success means that what should be is: a package that was uninstalled and is assigned to be installed again is pending.
+ * Success means that the computer has what it should have: a package that was uninstalled and is assigned to be installed again is pending.
  * One without an assignment is listed because it is installed, and nothing is pending. One that is not for the computer has
  * nothing to do there.
  */

@@ -49,7 +49,7 @@ export type RecordedEnrolment = {
 
 /**
  * Audits an enrolment and counts the use of its token, if it used one. The agent acts itself, with a token or code that a
- * principal created. Returns false when the token is revoked or used up by now.
+ * principal created. Returns false if the token has been revoked or used up in the meantime.
  *
  * Call it last: from here on, all enrolments with the token wait for the end of the transaction.
  */

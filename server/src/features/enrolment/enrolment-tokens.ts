@@ -15,7 +15,7 @@ export async function findUsableToken(db: Database, tokenHash: Buffer): Promise<
   return rows[0]
 }
 
-/** The statement that counts one use of the token. It returns no row when the token is revoked or used up by now. */
+/** The statement that counts one use of the token. It returns no row if the token has been revoked or used up in the meantime. */
 export const countTokenUse = (tokenId: number): RawBuilder<{ id: number }> => sql`
   update enrolment_tokens set uses = uses + 1
   where id = ${tokenId} and revoked_at is null and (max_uses is null or uses < max_uses)

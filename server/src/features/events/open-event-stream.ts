@@ -61,7 +61,7 @@ export function openEventStream(options: EventStreamOptions): Readable {
     after: options.after,
     deliver(events) {
       const content = formatOnce(events, filter)
-      // Any of these may be the end of the right, also of a stream that has nothing to send.
+      // Any of these may be the end of the right, even of a stream that has nothing to send.
       const isAboutPrincipals = events.some(({ type }) => type.startsWith('muster.principal.'))
       if (content.length > 0 || isAboutPrincipals) sendIfAllowed({ content })
     },

@@ -40,7 +40,7 @@ export type WorkFacts = {
   is_pre_os: boolean | null
   /** Names of the packages whose work has to succeed first; null: none. */
   awaited_packages: string[] | null
-  /** The version that has to be uninstalled first, in a roll back; null: none. */
+  /** The version that has to be uninstalled first, in a rollback; null: none. */
   awaited_removal: string | null
   /** Why the computer does not meet the conditions of the package now, as a sentence; null if it does. */
   unmet_condition: string | null
@@ -98,7 +98,7 @@ const awaitedPackages: RawBuilder<string[] | null> = sql`
             where taken_over.package_id = q.id and lower(taken_over.superseded_name) = lower(needed.required_name)))))
   end`
 
-/** In a roll back, the previous version is installed after the removal of the new one. */
+/** In a rollback, the previous version is installed after the removal of the new one. */
 const awaitedRemoval: RawBuilder<string | null> = sql`
   case when w.rolled_back_package_id <> w.package_id then (
     select concat_ws(' ', q.name, q.version)

@@ -7,7 +7,7 @@ import { isOpenWork, workLockOrder } from '../work-states/work-states.ts'
 
 /**
  * Records that a new operating system has replaced everything on the disk except these packages. What was reported about the
- * system before is about another one from now on.
+ * previous system does not describe this one.
  */
 export async function recordReplacedSystem(db: Database, clientId: number, kept: readonly string[]): Promise<void> {
   await markInventoryAsOfBefore(db, clientId)
@@ -52,7 +52,7 @@ async function endLeases(db: Database, clientId: number): Promise<void> {
       and packages.id = work.package_id and not packages.is_pre_os`.execute(db)
 }
 
-/** The system before lacked these patches. The first scan of the new one says what it lacks. */
+/** The previous system lacked these patches. The first scan of the new one says what it lacks. */
 async function cancelFixWork(db: Database, clientId: number): Promise<void> {
   await sql`
     with fixes as materialized (

@@ -95,7 +95,7 @@ async function countFreedBytes(db: Database, ids: readonly string[]): Promise<nu
 
 const isMissingIn = (rows: RawBuilder<unknown>) => sql<boolean>`not exists (select from ${rows})`
 
-/** Whether a roll back may need the package: as the version that comes back, or as the one that is uninstalled. */
+/** Whether a rollback may need the package: as the version that comes back, or as the one that is uninstalled. */
 const isOfRecentUpgrade = sql`rollouts
   join package_upgrades upgrade on upgrade.id = rollouts.upgrade_id and upgrade.rolled_back_at is null
   left join package_upgrade_groups own on own.upgrade_id = upgrade.id

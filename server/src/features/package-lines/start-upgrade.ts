@@ -27,7 +27,7 @@ export type NewUpgrade = {
   approvedContent: readonly string[] | null
 }
 
-/** Upgrades and roll backs of a line follow each other: each sees the assignments that the one before has left. */
+/** Upgrades and rollbacks of a line follow each other: each sees the assignments that the one before has left. */
 export const lockLine = (db: Database, lineKey: string) => lockTextForTransaction(db, `package line ${lineKey}`)
 
 /**

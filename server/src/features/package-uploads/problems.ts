@@ -77,7 +77,7 @@ export const tooManyUploads = problem(
 export const installerFormatUnknown = problem(
   'InstallerFormatUnknown',
   422,
-  'The file is none of the installers that are read. Make the package with a manifest of your own.',
+  'The file is not an installer that can be read. Make the package with a manifest of your own.',
 )
 
 export const installerDamaged = problem(

@@ -19,7 +19,7 @@ import type { TransferState } from './tus.ts'
 import { makeFolder, uploadPathOf } from './upload-files.ts'
 import { watchUpload } from './watch-upload.ts'
 
-/** After so many bytes, what has arrived is flushed and recorded: a crash loses no more than this. */
+/** After this many bytes, what has arrived is flushed and recorded: a crash loses no more than this. */
 const bytesPerConfirmation = 64 * 1024 * 1024
 
 export type Reception = {

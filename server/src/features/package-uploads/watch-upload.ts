@@ -47,7 +47,7 @@ export function watchUpload({ db, transfer, bytes, requireAccess }: WatchedUploa
   timer.unref()
 
   return {
-    /** Called for each chunk before it is written. A process that was suspended must not write what another writes by now. */
+    /** Called for each chunk before it is written. A process that was suspended must not write what another one has begun to write. */
     noteBytes(): void {
       lastBytesAt = performance.now()
       if (lastBytesAt - renewedAt > maxUnrenewedMs) throw uploadInterrupted()

@@ -223,6 +223,6 @@ async function requireSecrets(db: Database, manifest: PackageManifest): Promise<
       where lower(definition.dotted_name) = lower(requested.name) and definition.is_secret)`.execute(db)
   if (rows[0])
     throw new PackageFault(
-      `There is not secret variable ${formatPath(rows[0].name)}. Create it, or correct the name in 'secrets'.`,
+      `There is no secret variable ${formatPath(rows[0].name)}. Create it, or correct the name in 'secrets'.`,
     )
 }

@@ -31,7 +31,7 @@ export async function continueRollout(db: Database, id: string, signal?: AbortSi
   return released
 }
 
-/** Cancels what a cancelled rollout has left, or adds the computers that have joined the group. Waves and roll backs keep theirs. */
+/** Cancels what a cancelled rollout has left, or adds the computers that have joined the group. Waves and rollbacks keep theirs. */
 async function prepare(db: Database, id: string): Promise<boolean> {
   if (await cancelWaitingWork(db, id)) await observe(db, id)
   return db.transaction().execute(async (tx) => {

@@ -38,7 +38,7 @@ export type NewRollout = {
 /** What makes a rollout one of an upgrade. */
 export type RolloutOfUpgrade = {
   id: string
-  /** For a roll back: the version that is taken back, and the only computers of the rollout. */
+  /** For a rollback: the version that is taken back, and the only computers of the rollout. */
   rollBack?: { packageId: string; computerIds: readonly number[] }
 }
 

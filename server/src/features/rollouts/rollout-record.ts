@@ -66,7 +66,7 @@ export type Rollout = {
   expectedComputers: number | null
   /** Set for a rollout of an upgrade of a package line, and for one that rolls it back. */
   upgradeId: string | null
-  /** For a roll back: the version that its computers get rid of. Such a rollout keeps its computers. */
+  /** For a rollback: the version that its computers get rid of. Such a rollout keeps its computers. */
   rolledBackPackageId: string | null
   /**
    * The rings after this one wait, because another rollout of the upgrade has not finished it. Null: no other rollout has anything

@@ -38,7 +38,7 @@ const maxHistory = 50
 const maxRequests = 50
 const maxDescription = 500
 
-/** An offer with one of these is none yet, or none any longer. */
+/** With one of these, the offer does not apply yet, or no longer. */
 const hidingReasons = [
   'NotReleased',
   'HashMissing',

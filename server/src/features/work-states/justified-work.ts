@@ -18,7 +18,7 @@ export type UnjustifiedWork = { id: number; computer_id: number }
  *   computer is activated for that membership. The nearest assignment decides how, but any of them is a reason.
  *   What such a package brings by a relation is justified in the same way by that package (`is_brought`).
  * - A requested reinstall: a group assigns the package that the computer reaches.
- * - A removal that is part of a roll back: the same is true of the installation that follows it.
+ * - A removal that is part of a rollback: the same is true of the installation that follows it.
  * - A fix of patches: the same, and until its agent has the work, a group that the computer reaches releases a patch that it lacks.
  * - An operating system: the computer is activated for PXE, and reaches the boot image and the edition that it was activated
  *   with.

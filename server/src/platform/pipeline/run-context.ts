@@ -23,7 +23,7 @@ export type OperationContext = {
 /** Watches over how many computers changes affect. */
 export type ChangeGuard = {
   /**
-   * Checks how many computers the change will affect, before it is made so that a mistake costs little. Returns the check
+   * Checks how many computers the change will affect before it is made, so a mistake costs little. Returns the check
    * for afterwards.
    */
   watch(run: OperationRun, tx: Database): Promise<WatchedChange>

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { type ContactFlow, openContactFlow } from '../../../src/platform/health/contact-flow.ts'
 import { openAgentWorld } from '../../channels/agent/agent-world.ts'
+import { skipTime } from '../../world/skip-time.ts'
 
 vi.setConfig({ testTimeout: 30_000 })
 
@@ -53,14 +54,15 @@ test('contacts that wait for longer than their deadline count as stuck, but not 
   const contactFlow = newContactFlow()
   const finish = Promise.withResolvers<void>()
   const waiting = [contactFlow.run(() => finish.promise), contactFlow.run(() => finish.promise)]
-  await new Promise((resolve) => setTimeout(resolve, 5_200))
+  skipTime(5_200)
   const withTwo = contactFlow.findObstruction()
   waiting.push(contactFlow.run(() => finish.promise))
-
-  await vi.waitFor(() => expect(contactFlow.findObstruction()).toMatchObject({ status: 'failed' }), 10_000)
+  skipTime(5_200)
+  const withThree = contactFlow.findObstruction()
   finish.resolve()
   await Promise.all(waiting)
 
   expect(withTwo).toBeUndefined()
+  expect(withThree).toMatchObject({ status: 'failed' })
   expect(contactFlow.findObstruction()).toBeUndefined()
 })

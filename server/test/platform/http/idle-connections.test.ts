@@ -2,9 +2,12 @@ import { once } from 'node:events'
 import { createServer, get } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { limitIdleConnections } from '../../../src/platform/http/idle-connections.ts'
 import { until } from '../../database/embedded-postgres/muster.ts'
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }))
+afterEach(() => void vi.useRealTimers())
 
 /** A server for 40 connections whose answer to `/open` never ends. */
 async function openServer(trustedProxies: readonly string[] = []) {
@@ -46,6 +49,12 @@ async function openServer(trustedProxies: readonly string[] = []) {
 
 const openCount = (sockets: readonly Socket[]) => sockets.filter(({ closed }) => !closed).length
 
+/** Waits until the server has closed all of these connections but this many, and what it has closed besides shows. */
+async function untilOpen(sockets: readonly Socket[], count: number): Promise<void> {
+  await until(() => (openCount(sockets) <= count ? true : undefined), 6_000)
+  await sleep(20)
+}
+
 test.each([
   ['idle', ''],
   ['half-open', 'GET / HTTP/1.1\r\nhost: a\r\nx: '],
@@ -54,7 +63,8 @@ test.each([
   const attackers = await openMany(40, '127.0.0.2', sent)
   const before = await request('127.0.0.3')
 
-  await until(() => (openCount(attackers) <= 10 ? true : undefined), 6_000)
+  vi.advanceTimersByTime(3_000)
+  await untilOpen(attackers, 10)
 
   expect(before).toBeUndefined()
   expect(await request('127.0.0.3')).toBe(200)
@@ -64,26 +74,34 @@ test('idle connections of many machines leave half of all connections free', asy
   const { openMany, request } = await openServer()
   const machines = Array.from({ length: 8 }, (_, at) => openMany(5, `127.0.1.${at + 1}`))
   const attackers = (await Promise.all(machines)).flat()
+  await request('127.0.0.3')
 
-  await until(() => (openCount(attackers) <= 20 ? true : undefined), 6_000)
+  vi.advanceTimersByTime(4_000)
+  await untilOpen(attackers, 20)
 
   expect(await request('127.0.0.3')).toBe(200)
 })
 
 test('connections with a request in progress are not idle', async () => {
-  const { openMany } = await openServer()
+  const { openMany, request } = await openServer()
   const busy = await openMany(20, '127.0.0.2', 'GET /open HTTP/1.1\r\nhost: a\r\n\r\n')
+  const idle = await openMany(15, '127.0.0.4')
+  await request('127.0.0.3')
 
-  await sleep(4_000)
+  vi.advanceTimersByTime(4_000)
+  await untilOpen(idle, 10)
 
   expect(openCount(busy)).toBe(20)
 })
 
 test('a trusted proxy may have more idle connections', async () => {
-  const { openMany } = await openServer(['127.0.0.0/24'])
-  const connections = await openMany(15, '127.0.0.2')
+  const { openMany, request } = await openServer(['127.0.0.2'])
+  const ofProxy = await openMany(15, '127.0.0.2')
+  const others = await openMany(15, '127.0.0.4')
+  await request('127.0.0.3')
 
-  await sleep(4_000)
+  vi.advanceTimersByTime(4_000)
+  await untilOpen(others, 10)
 
-  expect(openCount(connections)).toBe(15)
+  expect(openCount(ofProxy)).toBe(15)
 })

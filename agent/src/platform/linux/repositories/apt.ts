@@ -8,7 +8,7 @@ import { type Policy, parsePolicies } from '../patches/policy.ts'
 import { addSource, releaseSource, repositoryId, type SourceFile } from './source-file.ts'
 import { lockSeconds, reasonOf, requireTool, runTool, runWhenFree } from './tools.ts'
 
-/** The lock of the lists is none that apt waits for by itself. */
+/** apt waits for the lock of the packages by itself, but not for that of the lists. */
 const listsBusy = /Could not get lock|Unable to lock directory/
 const waiting = ['-o', `DPkg::Lock::Timeout=${lockSeconds}`]
 const keepFiles = ['-o', 'Dpkg::Options::=--force-confdef', '-o', 'Dpkg::Options::=--force-confold']

@@ -25,7 +25,7 @@ export function Requirements({ requirements }: Pick<Explanation, 'requirements'>
   )
 }
 
-/** The assigned packages that bring it along. */
+/** The assigned packages that pull it in. */
 export function RequiredBy({ requiring }: { requiring: Explanation['requiredBy'] }) {
   const why = useWhyTexts()
   if (requiring.length === 0) return null

@@ -1,7 +1,7 @@
 import { patchQuotas } from '../../../features/patch-management/patch-quotas.ts'
 import { scannedPatchPurged, storePatchScan } from '../../../features/patch-management/store-scan.ts'
 import { ok, operation } from '../../../platform/operation.ts'
-import { patchScanOfDeletedComputer } from './problems.ts'
+import { patchScanOfDeletedComputer } from '../problems.ts'
 import { PatchScanReceipt, PatchScanReport } from './schemas.ts'
 
 const quotaExceeded =

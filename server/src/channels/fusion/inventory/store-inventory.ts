@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { recordAgentState, recordDuplicateAgents } from '../../../features/agents/agent-state.ts'
+import { lockAgent } from '../../../features/agents/lock-agent.ts'
 import { auditAttempt } from '../../../features/audit/audit-trail.ts'
 import type { SectionReport } from '../../../features/inventory/sections/section.ts'
 import {
@@ -8,6 +9,9 @@ import {
   storeSections,
   withdrawInapplicableWork,
 } from '../../../features/inventory/store-sections.ts'
+import { findStoredSecurity, findStoredSystem } from '../../../features/inventory/stored-reports.ts'
+import { closeWork } from '../../../features/work-states/close-work.ts'
+import { isOpenWork } from '../../../features/work-states/work-states.ts'
 import { Problem } from '../../../platform/problem.ts'
 import { retryConflicts } from '../../../platform/steps.ts'
 import type { FusionContext } from '../context.ts'
@@ -17,10 +21,10 @@ import { credentialsOf } from '../devices/device-proof.ts'
 import type { Sender } from '../devices/sender.ts'
 import { type ConfirmedDevice, confirmStoredInventory, lockDevice } from '../devices/stored-device.ts'
 import type { AgentReport, Inventory } from '../messages/read-report.ts'
-import type { CompleteSection } from '../normalisation/normalise.ts'
+import { type CompleteSection, type NormalisedSection, toObjectSection } from '../normalisation/normalise.ts'
+import { unknownSecurity } from '../normalisation/security.ts'
+import { unknownSystem } from '../normalisation/system.ts'
 import { deviceNotAdmitted, duplicateIdentity, inQuarantine, noIdentity } from '../problems.ts'
-import { completeSection } from './complete-section.ts'
-import { finishRefresh } from './finish-refresh.ts'
 
 /** Stores an inventory before the agent gets its answer. An unchanged inventory updates only the row of the device. */
 export async function storeInventory(
@@ -118,4 +122,25 @@ function toReported({ name, hash, content }: CompleteSection): ReportedSection {
 async function recordStored(db: Database, { id }: { id: number }, isFull: boolean): Promise<void> {
   await sql`update fusion_devices set stored_at = now(), is_inventory_due = false, has_base = has_base or ${isFull}
     where id = ${id}`.execute(db)
+}
+
+/** Completes a section of a partial report with the stored values. */
+async function completeSection(db: Database, computerId: number, section: NormalisedSection): Promise<CompleteSection> {
+  const { name, hash, content } = section
+  if (hash !== null) return { ...section, hash }
+  const stored = name === 'system' ? await findStoredSystem(db, computerId) : await findStoredSecurity(db, computerId)
+  // The hash depends on the order of the properties: the unknown report has them in the order of a full report.
+  const unknown = name === 'system' ? unknownSystem : unknownSecurity
+  return toObjectSection(name, { ...unknown, ...stored, ...JSON.parse(content) })
+}
+
+/**
+ * Closes the work that asked for an inventory, because the inventory has arrived. These agents are never leased such
+ * work: the answer to a contact asks them for the inventory.
+ */
+async function finishRefresh(db: Database, computerId: number): Promise<void> {
+  await lockAgent(db, computerId)
+  const target = sql`
+    where computer_id = ${computerId} and kind = 'Refresh' and ${isOpenWork('state')} and not_before <= now()`
+  await closeWork('Success', 'Agent', target).execute(db)
 }

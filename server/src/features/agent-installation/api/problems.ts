@@ -17,13 +17,13 @@ export const installFileNotFound = problem('InstallFileNotFound', 404, 'The pack
 export const notAnAgentPackage = problem(
   'NotAnAgentPackage',
   409,
-  'The package has not the name of the agent for this platform, or contains nothing to install it from. npm run package builds such packages.',
+  'The package does not have the name of the agent for this platform, or contains nothing to install it from. npm run package builds such packages.',
 )
 
 export const agentPackageChanged = problem(
   'AgentPackageChanged',
   409,
-  'The package has other content by now. Check it again before you designate it.',
+  'The content of the package has changed. Check it again before you designate the package.',
 )
 
 export const agentPackageNotTrusted = problem(

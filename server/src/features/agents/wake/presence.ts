@@ -4,7 +4,7 @@ import type { Database } from '../../../database/connect.ts'
 /** A process that has not renewed its row for longer has died. */
 const maxSilenceSeconds = 60
 
-/** Connections that ended earlier than this ago are deleted, and calls that nobody came back for. */
+/** Connections that ended longer ago than this are deleted, and so are calls whose agents have not come back. */
 const retentionHours = 1
 
 /** A live connection counts as a contact, to within this time. */

@@ -181,8 +181,8 @@ export async function lockScope(db: Database, scope: ActivationScope) {
 
 /**
  * The planner cannot estimate how much is effective for how many computers. A nested loop that is based on too low an
- * estimate takes hours. Nor is there one plan for all values: that of the values is made for each statement. A single statement may write
- * millions of rows, hence the long timeout.
+ * estimate takes hours. No plan is good for all values either, so each statement is planned for its own. A single statement may
+ * write millions of rows, hence the long timeout.
  */
 export async function prepareForSize(db: Database, { computers }: ActivationScope): Promise<void> {
   await sql`

@@ -67,8 +67,8 @@ export function bootableComputers(scope: ActivationScope): RawBuilder<{ computer
 }
 
 /**
- * Counts the computers of the scope to which a boot image is assigned, those of them that can boot it, and those of these
- * that do not boot before their boot image or their operating system may be distributed.
+ * Counts the computers of the scope to which a boot image is assigned, how many of them can boot it, and how many of these
+ * have to wait until their boot image or their operating system may be distributed.
  */
 export async function countBootable(db: Database, scope: ActivationScope) {
   const { rows } = await sql<{ withImage: number; bootable: number; notReady: number }>`

@@ -33,7 +33,7 @@ export async function countPlannedRemovals(
   count: CountRemovals,
   planned: PlannedPublication,
 ): Promise<PlannedRemovals | null> {
-  // Hardly any fleet has such options at most times, and what is due is expensive to find for a large scope.
+  // Few fleets have such options at any time, and what is due is expensive to find for a large scope.
   const { rows } = await sql`
     select from distribution_options
     where dist_commands & ${distributionCommands.Uninstall | distributionCommands.Reinstall}::integer <> 0

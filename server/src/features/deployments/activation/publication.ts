@@ -6,13 +6,13 @@ import type { ReachableOptions } from './reachable-options.ts'
 /** The rollout that releases computers. */
 export type RolloutWork = {
   id: string
-  /** For a roll back: the version that is uninstalled before, if its manifest allows that. */
+  /** For a rollback: the version that is uninstalled before, if its manifest allows that. */
   rolledBackPackageId?: string | null
 }
 
 /**
- * What a publication is bound to that brings one change only, and not what was changed since: the waiting work that it revises, as
- * a condition on `due` (whose kind is null if nothing is to be done), and the fix packages, as one on `fixes`.
+ * Limits a publication to one change, without what was changed since. `work` selects the waiting work that it revises, as a condition
+ * on `due` (whose kind is null if nothing is to be done), and `fixes` its fix packages, as a condition on `fixes`.
  */
 export type BoundPublication = { work: RawBuilder<boolean>; fixes: RawBuilder<boolean> }
 

@@ -5,7 +5,7 @@ import type { RolloutWork } from './publication.ts'
 export type Releaser = RolloutWork | 'any'
 
 /**
- * Selects what computers get from the ring that they wait for in an upgrade or a roll back, and from nothing else: otherwise an
+ * Selects what computers get from the ring that they wait for in an upgrade or a rollback, and from nothing else: otherwise an
  * activation during the first ring would bring it to all of them. Looks at the packages of `offered` and those that they may bring,
  * which `brought` adds to a selection.
  */
@@ -28,7 +28,7 @@ export function isWaitingForRing(computer: string, ofPackage: string): RawBuilde
   return sql`((${sql.ref(computer)}, ${sql.ref(ofPackage)}) in (select computer_id, package_id from waiting_for_ring))`
 }
 
-/** The version that a roll back uninstalls, if the releaser is one. */
+/** The version that a rollback uninstalls, if the releaser is one. */
 export function rolledBackBy(releasedBy: Releaser | undefined): string | null {
   return releasedBy === undefined || releasedBy === 'any' ? null : (releasedBy.rolledBackPackageId ?? null)
 }

@@ -203,7 +203,7 @@ export const groupEvents = [
   }),
   eventType({
     type: 'muster.group.convergence-changed',
-    summary: 'It was set or changed whether and how the members of a group are kept converged',
+    summary: 'The setting that keeps the members of a group converged was made or changed',
     ...inGroups,
     data: data('GroupConvergenceChanged', {
       ...group,

@@ -68,7 +68,7 @@ const ofTrial = { role: 'package.read', subject: 'The trial' } as const
 export const packageEvents = [
   eventType({
     type: 'muster.package-trial.started',
-    summary: 'Somebody tries a package on a computer',
+    summary: 'The trial of a package on a computer was requested',
     ...ofTrial,
     data: data('PackageTrialStarted', trial),
     sources: [source({ ...trialSource, on: 'insert' })],

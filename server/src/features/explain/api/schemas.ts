@@ -220,7 +220,7 @@ export const ComputerExplanation = closed(
     nextContactUtc: {
       ...nullable(Instant),
       description:
-        'When the next contact of the agent is expected. In the past, the agent is late; null without a contact',
+        'When the next contact of the agent is expected. A time in the past means that the agent is late; null without a contact',
     },
     connectedNow: Type.Boolean({
       examples: [true],

@@ -45,7 +45,7 @@ export const listDuplicateNames = operation({
   summary: 'List names that look the same',
   description:
     'New names are stored with composed characters (Unicode NFC), without line breaks and without blanks around them, and must ' +
-    'differ in this form. Names from before may differ only in their form: rename or delete all but one of each. Ordered by ' +
+    'differ in this form. Earlier names may differ only in their form: rename or delete all but one of each. Ordered by ' +
     'kind, name and id.',
   role: 'admin.manage',
   execution: { kind: 'FleetRead' },

@@ -46,7 +46,7 @@ export const notEmpty = problem(
 export const hasSubgroups = problem(
   'HasSubgroups',
   409,
-  'The group has child groups, also for pending reinstalls. An EOL or Restore group cannot have any.',
+  'The group has child groups, which include those for pending reinstalls. An EOL or Restore group cannot have any.',
 )
 
 export const alreadyInConfigurationGroup = problem(

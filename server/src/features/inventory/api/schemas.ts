@@ -74,8 +74,7 @@ export const SystemInfo = closed(
     isOfPreviousSystem: {
       ...Type.Boolean({
         examples: [false],
-        description:
-          'An operating system was installed since the inventory. What it says about the system is of the one before',
+        description: 'An operating system has been installed since the inventory, which describes the previous one',
       }),
       [extensionKeyword]: true,
     },

@@ -9,7 +9,7 @@ export const deleteUnusedPackages = operation({
   route: 'POST /api/package-lines/clean-up',
   summary: 'Delete versions that nothing refers to',
   description:
-    'All of the packages or none: answers 409 if something refers to one of them by now. Their content in the package store is ' +
+    'All of the packages or none: answers 409 if something has begun to refer to one of them. Their content in the package store is ' +
     'purged within hours, and with it the folder of an uploaded package; the folder of an imported one stays. The history of ' +
     'deployments keeps their names.',
   role: 'package.write',

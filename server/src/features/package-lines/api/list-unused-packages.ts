@@ -8,7 +8,7 @@ export const listUnusedPackages = operation({
   summary: 'List versions that nothing refers to, and what their deletion frees',
   description:
     'Unused and superseded versions that no group and no software class assigns, that no computer is known to have or to wait ' +
-    'for, that no running rollout and no roll back needs, and of which no other package requires the last one.',
+    'for, and that no running rollout and no rollback needs. The last version that another package requires is not listed.',
   role: 'package.read',
   execution: { kind: 'FleetRead' },
   returns: ok(UnusedPackages),

@@ -189,7 +189,7 @@ export const PackageUpgrade = closed(
       ),
     ),
     rollouts: Type.Array(RolloutOfUpgrade, {
-      description: 'One for each group that has no group of the upgrade above it, and those of the roll back',
+      description: 'One for each group that has no group of the upgrade above it, and those of the rollback',
     }),
   },
   { title: 'PackageUpgrade' },

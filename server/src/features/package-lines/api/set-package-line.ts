@@ -11,7 +11,7 @@ import { PackageLineSchema, SetPackageLineRequest } from './schemas.ts'
 export const setPackageLine = operation({
   id: 'setPackageLine',
   route: 'PUT /api/packages/:id/line',
-  summary: 'Say of which line a package is a version',
+  summary: 'Set the line to which a package belongs',
   description:
     'By default, packages with the same name in the manifest are versions of one line. If a vendor has renamed its software, ' +
     'give both names the same line: then each version takes the place of the other on a computer. Null restores the default.',

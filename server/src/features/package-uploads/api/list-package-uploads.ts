@@ -8,7 +8,7 @@ import { PackageUpload } from './schemas.ts'
 export const listPackageUploads = operation({
   id: 'listPackageUploads',
   route: 'GET /api/package-uploads',
-  summary: 'List the files that are being uploaded, and those of which no package was made yet, newest first',
+  summary: 'List the files that are being uploaded, and those of which no package has been made yet, newest first',
   description:
     'Shows the uploads of all principals, because they share the room on the disk. An imported upload is not listed.',
   role: 'package.write',

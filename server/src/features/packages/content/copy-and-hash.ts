@@ -43,7 +43,7 @@ export async function writeAndHash(
 async function cloneFile(source: FileHandle, target: string): Promise<boolean> {
   if (process.platform !== 'linux') return false
   try {
-    // The descriptor, because the path of the source may lead to another file by now.
+    // The descriptor, because the path of the source may have come to lead to another file.
     const path = `/proc/self/fd/${source.fd}`
     await copyFile(path, target, constants.COPYFILE_FICLONE_FORCE | constants.COPYFILE_EXCL)
   } catch {

@@ -82,7 +82,7 @@ const summaryFields = {
   upgradeId: nullable({ ...Uuid, description: 'The upgrade of a package line that it belongs to' }),
   rolledBackPackageId: nullable({
     ...Uuid,
-    description: 'For a roll back: the version that its computers get rid of. No others join it',
+    description: 'For a rollback: the version that its computers get rid of. No others join it',
   }),
   expectedComputers: nullable(
     countOf('For a wave with more computers than expected: how many were. A person has to resume it after ring 1', 100),

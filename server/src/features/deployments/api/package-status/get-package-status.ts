@@ -16,8 +16,8 @@ export const getPackageStatus = operation({
   summary: 'Get the deployment status of a package',
   description:
     'Counts and lists the computers to which the package is assigned, directly or through a software class. A computer ' +
-    'without a result counts as pending, and one for which the package is not as not applicable. An agent template is a ' +
-    'success where the agent runs with its settings.',
+    'without a result counts as pending, and one that the package is not for counts as not applicable. An agent template is ' +
+    'a success where the agent runs with its settings.',
   role: 'package.read',
   params: PackagePath,
   query: closed({

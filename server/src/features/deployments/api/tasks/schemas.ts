@@ -84,7 +84,7 @@ export const TaskAction = closed(
     nextContactUtc: {
       ...nullable(Instant),
       description:
-        'When the next contact of the agent is expected, for work that waits for it. In the past, the agent is late; null ' +
+        'When the next contact of the agent is expected, for work that waits for it. A time in the past means that the agent is late; null ' +
         'for other work, and without a contact',
       [extensionKeyword]: true,
     },

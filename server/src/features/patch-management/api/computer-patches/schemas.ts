@@ -33,7 +33,7 @@ export const PatchStatus = closed(
       ...nullable(
         Type.Boolean({
           examples: [false],
-          description: 'An operating system was installed since the scan, which is of the one before',
+          description: 'An operating system has been installed since the scan, which describes the previous one',
         }),
       ),
       [extensionKeyword]: true,

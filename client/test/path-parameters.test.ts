@@ -1,5 +1,5 @@
-import { createMusterClient } from '@muster/client'
 import { expect, test } from 'vitest'
+import { createMusterClient } from '../src/index.ts'
 
 const sent: string[] = []
 const client = createMusterClient({

@@ -1,5 +1,5 @@
-import { limitAnswer } from '@muster/client'
 import { expect, test } from 'vitest'
+import { limitAnswer } from '../src/index.ts'
 
 test.each([204, 205, 304])(
   'a response with the status %i is passed on, even if it has an empty body, as in Chromium',
