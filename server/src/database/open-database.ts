@@ -20,7 +20,7 @@ export type OpenOptions = {
 }
 
 export type OpenedDatabase = Omit<ConnectedDatabase, 'close'> & {
-  /** Begins, beside requests that end, what takes longest at the end of the embedded server. */
+  /** Begins, beside requests that end, what takes most of the time in which the embedded server stops. */
   prepareToClose(): void
   /** Closes the connections and stops the embedded server within about the given time. */
   close(withinMs?: number): Promise<void>
