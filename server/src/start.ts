@@ -39,6 +39,7 @@ export async function startService(configuration: Configuration, report: ReportP
   let background: Background | undefined
   const stop = async () => {
     const deadline = performance.now() + stopMs
+    database.prepareToClose()
     await Promise.all([serving?.stop(), background && endInTime(background.stop(), database)])
     await database.close(Math.max(1, deadline - performance.now()))
   }

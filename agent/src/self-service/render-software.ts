@@ -67,7 +67,7 @@ function renderWhyNot({ packageId, reasons, state }: SoftwareItem, texts: Texts)
   const sentences = reasons.map(({ reason, untilUtc, packages }) =>
     [
       textFor(texts.reasons, reason) ?? texts.otherReason,
-      packages.length > 0 && texts.firstInstall(packages.join(', ')),
+      packages.length > 0 && texts.concerns(packages.join(', ')),
       untilUtc && texts.until(formatDate(texts, untilUtc)),
     ]
       .filter(Boolean)

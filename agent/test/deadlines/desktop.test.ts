@@ -52,8 +52,9 @@ async function openProgram({ root, start }: Desktop, name: string, ignoresTerm =
   await mkdir(folder, { recursive: true })
   await copyFile('/bin/sh', join(folder, name))
   await chmod(join(folder, name), 0o755)
-  const line = `${ignoresTerm ? "trap '' TERM; " : ''}while :; do sleep 0.05; done`
-  const { child } = start([join(folder, name), '-c', line])
+  // It has its name only when it ignores the signal already.
+  const begin = `${ignoresTerm ? "trap '' TERM; " : ''}exec "$0" -c 'while :; do sleep 0.05; done'`
+  const { child } = start(['/bin/sh', '-c', begin, join(folder, name)])
   await until(async () => (await programsOf(isMia).list([name])).length > 0, `the program ${name}`)
   return { isOpen: () => child.exitCode === null && child.signalCode === null, child }
 }
@@ -89,6 +90,21 @@ describe.skipIf(reason)('on a desktop', () => {
 
     expect(desktop.shown()).toContain('Muster is about to install greeting 1.2.0.')
     expect(server.resultOf(workId)).toMatchObject({ status: 'Success', workChoices: [{ choice: 'Now' }] })
+  })
+
+  test('a restart counts down on the desktop, and a click on Later keeps the computer running', async () => {
+    const { desktop, server, runOnce } = await open()
+    const restart = { action: 'Reboot' as const, timeoutMinutes: 5, reminderMinutes: 0 }
+    const { postponable, userDeadline } = work
+    const workId = server.give({ kind: 'Power', power: restart, postponable, userDeadline })
+
+    const finished = runOnce()
+    await desktop.choose('Später')
+    await finished
+
+    expect(desktop.shown()).toContain('Dieser Computer wird in 15 Minuten neu gestartet.')
+    expect(server.postponements).toMatchObject([{ workId, workChoices: [{ choice: 'Later' }] }])
+    expect(server.resultOf(workId)).toBeUndefined()
   })
 
   test('names of packages are shown as they are, whatever a desktop would make of them', async () => {

@@ -20,6 +20,8 @@ export type OpenOptions = {
 }
 
 export type OpenedDatabase = Omit<ConnectedDatabase, 'close'> & {
+  /** Begins, beside requests that end, what takes most of the time in which the embedded server stops. */
+  prepareToClose(): void
   /** Closes the connections and stops the embedded server within about the given time. */
   close(withinMs?: number): Promise<void>
   /** The URL with which other processes of this machine connect to the same database. */
@@ -41,13 +43,17 @@ export async function openDatabase(
   if (databaseUrl) {
     const database = connect({ connectionString: databaseUrl }, pool)
     await waitUntilReachable(database, warn)
-    return { ...database, url: databaseUrl }
+    return { ...database, url: databaseUrl, prepareToClose: () => undefined }
   }
   const postgres = await startEmbeddedPostgres({ dataDirectory, settings, report, warn })
   const database = connect(postgres.connection, pool)
   return {
     ...database,
     url: socketUrl(postgres.connection),
+    prepareToClose() {
+      // The stop of the server does the same, and reports what is wrong.
+      postgres.checkpoint().catch(() => undefined)
+    },
     async close(withinMs) {
       const began = performance.now()
       await database.close()

@@ -1,16 +1,18 @@
 import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { setFreeze } from '../../src/features/blast-radius/api/set-freeze.ts'
 import { applyDesiredState } from '../../src/features/catalog/api/desired-state/apply-desired-state.ts'
 import type { DesiredState } from '../../src/features/catalog/api/desired-state/document-schemas.ts'
 import { planDesiredState } from '../../src/features/catalog/api/desired-state/plan-desired-state.ts'
+import { listMarkedGroups, takeAllMarks } from '../../src/features/convergence/converge-group.ts'
 import { convergeMarkedGroups } from '../../src/features/convergence/jobs/converge-groups.ts'
 import { roleNames } from '../../src/platform/roles.ts'
 import type { Json } from '../world/caller.ts'
 import { openConvergenceWorld } from './convergence-world.ts'
 
 const world = await openConvergenceWorld()
-const { as, assign, assignNew, cancel, converge, convergedFleet, convergence, doWork, fail, given, join } = world
+const { as, assign, assignNew, cancel, converge, convergedFleet, convergence, db, doWork, fail, given, join } = world
 const { openWork, readyPackage, setCommands, setConvergence, removeConvergence, waves } = world
 
 const allInstalls = (agents: readonly { id: number }[], made: { id: string }) =>
@@ -214,6 +216,23 @@ test('a wave whose ring is larger than the service allows is refused, and the se
 
   expect(await waves(group)).toEqual([])
   expect((await convergence(group)).waiting).toMatchObject({ code: 'Refused', problemCode: 'RingTooLarge' })
+})
+
+test('a new member gets its work within two minutes although waves for computers that are away are still open', async () => {
+  const { group } = await convergedFleet(0)
+  await assignNew(group)
+  for (let wave = 0; wave < 6; wave++) {
+    await join(group)
+    await converge()
+  }
+  await join(group)
+  await takeAllMarks(db)
+  const openWaves = (await waves(group)).filter(({ state }) => state === 'Running')
+
+  await sql`update group_convergence set wave_at = now() - interval '95 seconds'`.execute(db)
+
+  expect(openWaves.length).toBeGreaterThan(5)
+  expect(await listMarkedGroups(db)).toEqual([group.id])
 })
 
 describe('the setting', () => {

@@ -19,8 +19,8 @@ type SetBody = NonNullable<
 type Group = { id: string }
 
 /** A world with groups whose members are kept converged. */
-export async function openConvergenceWorld() {
-  const world = await openRolloutWorld()
+export async function openConvergenceWorld(...options: Parameters<typeof openRolloutWorld>) {
+  const world = await openRolloutWorld(...options)
   const { as, db, given, readyPackage, join } = world
   const operator = as('activation.execute', 'group.read', 'group.write', 'computer.read')
 

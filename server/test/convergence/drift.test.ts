@@ -82,6 +82,18 @@ describe('software of a converged group', () => {
     expect(await openWork([given.agent])).toEqual(installOf(given))
   })
 
+  test('that Windows lists under another name is known by the name in its manifest', async () => {
+    const given = await deployed()
+    const manifest = JSON.stringify({ commands: { detect: { program: { name: 'Zip Tool (x64)' } } } })
+    await sql`update packages set manifest = ${manifest}::jsonb where id = ${given.made.id}`.execute(db)
+
+    await scan(given.agent, { productName: 'Zip Tool (x64)', version: '4.2.1' })
+    expect(await openWork([given.agent])).toEqual([])
+    await scan(given.agent)
+
+    expect(await openWork([given.agent])).toEqual(installOf(given))
+  })
+
   test('is not due again because other software was removed', async () => {
     const { agent, product } = await deployed()
     await scan(agent, product, { productName: `${product.productName} Plugin`, version: '4.2.1' })

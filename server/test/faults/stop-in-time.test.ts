@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { findRunningPostgres } from '../../src/database/embedded-postgres/find-running-postgres.ts'
@@ -17,10 +19,14 @@ test('a statement that would run for minutes is cancelled, its request is answer
   const activation = post(`/api/group/${groupId}/activation`, { software: true }).catch(String)
   await until(async () => ((await countBlocked(database)) > 0 ? true : undefined))
 
+  const before = await countCheckpoints(service)
+
   const { exit, milliseconds } = await stop(service)
 
   expect(exit).toEqual({ code: 0, signal: null })
   expect(milliseconds).toBeLessThan(maxStopMs)
+  // The database has written while the request was in progress, so its own end takes less.
+  expect(await countCheckpoints(service)).toBe(before + 1)
   expect(await activation).toContain('was answered with 503')
   expect(await serverProcesses(service.dataDirectory)).toEqual([])
 })
@@ -58,6 +64,12 @@ async function connectTo({ dataDirectory }: ServiceProcess): Promise<pg.Client> 
 async function countBlocked(database: pg.Client): Promise<number> {
   const { rows } = await database.query('select from pg_stat_activity where cardinality(pg_blocking_pids(pid)) > 0')
   return rows.length
+}
+
+/** Those that were requested: not the one of the end, nor those after some minutes. */
+async function countCheckpoints({ dataDirectory }: ServiceProcess): Promise<number> {
+  const log = await readFile(join(dataDirectory, 'postgres/postgres.log'), 'utf8')
+  return log.match(/checkpoint starting: .*force wait/g)?.length ?? 0
 }
 
 async function stop(service: ServiceProcess) {

@@ -1,12 +1,14 @@
 import { appendFile, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hashFiles, listFiles } from '@muster/package-format'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { generatePackageHash } from '../../src/features/packages/api/generate-package-hash.ts'
 import { getPackage } from '../../src/features/packages/api/get-package.ts'
+import { deploymentsIn } from '../deployments/deployment-world.ts'
 import { manifestOf, openPackageWorld } from './package-world.ts'
 
-const { as, given, store, folder, imported, ended } = await openPackageWorld()
+const { as, db, given, store, folder, imported, ended } = await openPackageWorld()
 
 async function generateHash(id: string) {
   const { body, status, headers } = await as('package.write').call(generatePackageHash, { params: { id } })
@@ -58,6 +60,18 @@ test.each([
   expect(before).toMatchObject({ outcome: 'Failed', hashState: 'Mismatch' })
   expect(before.message).toContain(expected)
   expect(after).toMatchObject({ outcome: 'Success', hashState: 'Current' })
+})
+
+test('agents whose work has waited for the hash of a package are called', async () => {
+  const id = await importedPackage('awaited')
+  const computer = await given.computer()
+  await deploymentsIn(db, given).work(computer, { id })
+  await sql`insert into wake_connections (computer_id, disconnected_at) values (${computer.id}, now())`.execute(db)
+
+  await generateHash(id)
+
+  const calls = await db.selectFrom('wake_calls').select('computer_id').where('computer_id', '=', computer.id).execute()
+  expect(calls).toHaveLength(1)
 })
 
 test('hashing a package without a folder fails', async () => {

@@ -166,7 +166,14 @@ test('while a rollout is paused, its agents get no work and start none, and ever
   const nothing = (await second.contact()).body.work
   await tick(id)
   const again = await pause(id)
+  await sql`
+    insert into wake_connections (computer_id, disconnected_at)
+    select id, now() from unnest(${agents.map((agent) => agent.id)}::integer[]) as connected (id)`.execute(db)
   await resume(id)
+  const { rows: called } = await sql<{ id: number }>`
+    select computer_id as id from wake_calls where computer_id = any(${agents.map((agent) => agent.id)}::integer[])`.execute(
+    db,
+  )
   const { work } = (await first.contact({ emptyHanded: true })).body
 
   expect(paused.body).toMatchObject({
@@ -176,6 +183,8 @@ test('while a rollout is paused, its agents get no work and start none, and ever
   expect(refused).toMatchObject({ status: 409, problem: 'WorkNotHeld' })
   expect(nothing).toEqual([])
   expect(again).toMatchObject({ status: 409, problem: 'RolloutPaused' })
+  // The other one has its work already.
+  expect(called).toEqual([{ id: second.id }])
   expect(work.map(({ workId }) => workId)).toEqual([leased?.workId])
   expect(await resume(id)).toMatchObject({ status: 409, problem: 'RolloutNotPaused' })
 })

@@ -8,7 +8,6 @@ import { pauseRollout } from '../../src/features/rollouts/api/pause-rollout.ts'
 import { resumeRollout } from '../../src/features/rollouts/api/resume-rollout.ts'
 import { retryRollout } from '../../src/features/rollouts/api/retry-rollout.ts'
 import { continueRollout } from '../../src/features/rollouts/continue-rollout.ts'
-import type { Configuration } from '../../src/platform/configuration.ts'
 import { openAgentWorld, type PackageColumns, type result } from '../channels/agent/agent-world.ts'
 import type { Input } from '../world/caller.ts'
 
@@ -19,8 +18,8 @@ type CreateBody = NonNullable<
 >
 
 /** A world with groups of agents and rollouts to them. */
-export async function openRolloutWorld(configuration: Partial<Configuration> = {}) {
-  const world = await openAgentWorld(configuration)
+export async function openRolloutWorld(...options: Parameters<typeof openAgentWorld>) {
+  const world = await openAgentWorld(...options)
   const { agent, as, db, given, readyPackage } = world
   const operator = as('activation.execute', 'computer.read')
 

@@ -73,6 +73,35 @@ test('what is hidden from users, and what is not for them, is not shown', async 
   expect(await computer.look()).toEqual({ software: [], history: [], requests: [] })
 })
 
+test('reasons name other software as its users know it, and never what is hidden from them', async () => {
+  const computer = await computerWithUser()
+  const [runtime, library] = [
+    await readyPackage({ name: 'The Runtime', package_name: 'Runtime-x64' }),
+    await readyPackage({ name: 'A hidden library', package_name: 'libhidden' }),
+  ]
+  const editor = await readyPackage({ name: 'Editor' })
+  for (const required_name of ['runtime-X64', 'libhidden', 'absent'])
+    await db.insertInto('package_requirements').values({ package_id: editor.id, required_name }).execute()
+  await work(computer, runtime)
+  await work(computer, library, { commands: 1 | Hidden })
+  await work(computer, editor)
+
+  const { software } = await computer.look()
+
+  expect(software.find(({ name }) => name === 'Editor')?.reasons).toMatchObject([
+    { reason: 'RequirementMissing', packages: ['The Runtime'] },
+  ])
+})
+
+test('an offer whose conditions the computer does not meet is none', async () => {
+  const computer = await computerWithUser()
+  const manifest = JSON.stringify({ commands: { install: { argv: ['true'] } }, onlyFor: { minMemoryMb: 4096 } })
+  await db.updateTable('computers').set({ memory_mb: 2048 }).where('id', '=', computer.id).execute()
+  await work(computer, await readyPackage({ manifest }), offered)
+
+  expect((await computer.look()).software).toEqual([])
+})
+
 test('a computer sees nothing of another one', async () => {
   const [computer, other] = [await computerWithUser(), await computerWithUser()]
   await work(other, await readyPackage(), offered)

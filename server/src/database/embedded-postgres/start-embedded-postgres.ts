@@ -14,6 +14,8 @@ import { createSocketDirectory, socketPort } from './socket-directory.ts'
 export type EmbeddedPostgres = {
   /** The settings for a pg client: folder of the Unix socket, user and database. */
   connection: SocketConnection
+  /** Writes what is only in memory and in the log, as the stop would. A stop soon afterwards has less to write. */
+  checkpoint(): Promise<void>
   /** Ends all its processes, within about the given time. */
   stop(graceMs?: number): Promise<void>
 }
@@ -63,6 +65,7 @@ export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedP
     let stopped: Promise<void> | undefined
     return {
       connection: launch.connection,
+      checkpoint: () => writeCheckpoint(launch.connection),
       stop: (graceMs) => {
         grace = graceMs
         stopped ??= stop()
@@ -100,6 +103,17 @@ async function prepare(
     killProcesses: () => killClusterProcesses(home),
     log,
     connection: { host: socket.path, port: socketPort, user: databaseRole, database: 'muster' },
+  }
+}
+
+/** On a connection of its own: it may take seconds. The stop of the server ends it, and then continues what it has begun. */
+async function writeCheckpoint(connection: SocketConnection): Promise<void> {
+  const client = createClient(connection)
+  try {
+    await client.connect()
+    await client.query('checkpoint')
+  } finally {
+    await client.end().catch(() => undefined)
   }
 }
 

@@ -20,14 +20,19 @@ const maxSingleComputers = 5_000
 
 const lockTimeoutMs = 2_000
 
+/** The steps below. Waves stay open while computers are away, and each costs something whenever rollouts are continued. */
+const [someOpenWaves, manyOpenWaves] = [5, 50]
+
+const openWaves = sql<number>`(
+  select count(*) from rollouts where is_wave and group_id = owner.group_id and ended_at is null)`
+
 /**
- * The shortest time between two waves of a group: changes that follow each other share one. After a problem, and while many
- * waves are open, they come less often.
+ * The shortest time between two waves of a group: changes that follow each other share one. They come less often while several are
+ * open, but still within two minutes, and much less often after a problem and while very many are open.
  */
 const pauseAfterWave = sql`
-  case when owner.problem_code is not null or (
-      select count(*) from rollouts where is_wave and group_id = owner.group_id and ended_at is null) >= 5
-    then interval '10 minutes' else interval '30 seconds' end`
+  case when owner.problem_code is not null or ${openWaves} >= ${sql.lit(manyOpenWaves)} then interval '10 minutes'
+    when ${openWaves} >= ${sql.lit(someOpenWaves)} then interval '90 seconds' else interval '30 seconds' end`
 
 const isMarked = sql<boolean>`(
   owner.marked_at is not null or owner.compared_at is null or owner.compared_at < now() - ${comparisonInterval}

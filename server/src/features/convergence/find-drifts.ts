@@ -67,7 +67,8 @@ function toRemovedProducts({ computer_id, occurred_at, data }: LoggedEvent): Rem
 export function isProductOf(name: RawBuilder<string>): RawBuilder<boolean> {
   return sql<boolean>`exists (
     select from unnest(array[p.name, p.package_name, p.manifest #>> '{commands,detect,dpkg,package}',
-      p.manifest #>> '{commands,detect,rpm,package}', split_part(p.manifest #>> '{source,package}', ':', 2)]) as known (name)
+      p.manifest #>> '{commands,detect,rpm,package}', p.manifest #>> '{commands,detect,program,name}',
+      split_part(p.manifest #>> '{source,package}', ':', 2)]) as known (name)
     where lower(${name}) = lower(known.name)
       or starts_with(lower(${name}), lower(known.name) || ' ') and substr(${name}, length(known.name) + 2) ~ '^[v(]?[0-9]')`
 }

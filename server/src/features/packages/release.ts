@@ -30,7 +30,7 @@ export async function requireOtherImporter(db: Database, packageId: string, { id
   if (found.is_same) throw fourEyesRequired({ packageId })
 }
 
-/** Calls the agents of the computers whose work has waited for the release of the package. */
+/** Calls the agents of the computers whose work has waited for the package, such as for its release. */
 export async function callWaitingAgents(db: Database, packageId: string): Promise<void> {
   await sql`
     select call_agents(array(select computer_id from work where package_id = ${packageId} and state = 'Due'))`.execute(

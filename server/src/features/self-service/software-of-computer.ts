@@ -45,10 +45,12 @@ const hidingReasons = [
   'HashMismatch',
   'OptionalExpired',
   'OtherEnvironment',
+  'ConditionUnmet',
   'RolloutCancelled',
 ]
 
 type PackageRow = Pick<SoftwareItem, 'packageId' | 'name' | 'version' | 'description' | 'category' | 'iconSha256'> & {
+  package_name: string | null
   installation_state: string | null
   status: string | null
   installed_at: Date | null
@@ -63,8 +65,9 @@ export async function listSoftwareOfComputer(db: Database, computerId: number) {
   const work = (await listWaitingWork(db, await getAgentFacts(db, computerId))).filter(isShown)
   const packages = await listPackages(db, computerId, work)
   const workOf = new Map(work.map((item) => [item.package_id, item]))
+  const names = namesByReference(packages)
   return {
-    software: packages.flatMap((row) => toItem(row, workOf.get(row.packageId)) ?? []),
+    software: packages.flatMap((row) => toItem(row, workOf.get(row.packageId), names) ?? []),
     history: await listHistory(db, computerId),
     requests: await listRequests(db, computerId),
   }
@@ -79,8 +82,24 @@ function isShown({ package_kind, package_id, commands, kind }: WaitingWork): boo
   )
 }
 
-function toItem(row: PackageRow, work: WaitingWork | undefined): SoftwareItem | undefined {
-  const { installation_state, status, installed_at, failed_at, ...shown } = row
+/** How the user knows the packages that reasons mention. Names of hidden ones are for administrators. */
+const namesByReference = (packages: readonly PackageRow[]): ReadonlyMap<string, string> =>
+  new Map(
+    packages.flatMap(({ name, version, package_name }) => {
+      const withVersion = `${name} ${version}`.trim()
+      return [
+        [(package_name ?? name).toLowerCase(), name],
+        [withVersion.toLowerCase(), withVersion],
+      ]
+    }),
+  )
+
+function toItem(
+  row: PackageRow,
+  work: WaitingWork | undefined,
+  names: ReadonlyMap<string, string>,
+): SoftwareItem | undefined {
+  const { package_name: _, installation_state, status, installed_at, failed_at, ...shown } = row
   const item = { ...shown, action: null, offeredUntilUtc: null, reasons: [], postponementsLeft: 0 }
   const isInstalled = installation_state === 'Installed'
   const settled: SoftwareItem | undefined =
@@ -92,7 +111,11 @@ function toItem(row: PackageRow, work: WaitingWork | undefined): SoftwareItem | 
   if (!work) return settled
   const reasons = work.blockers
     .filter(({ reason }) => reason !== 'NotRequested' && reason !== 'AlreadyLeased')
-    .map(({ reason, until, packages }) => ({ reason, untilUtc: until, packages }))
+    .map(({ reason, until, packages }) => ({
+      reason,
+      untilUtc: until,
+      packages: packages.flatMap((name) => names.get(name.toLowerCase()) ?? []),
+    }))
   const ofWork = { action: work.kind, reasons, sinceUtc: null }
   if (isOptional(work.commands) && work.attempt === 0)
     return reasons.some(({ reason }) => hidingReasons.includes(reason))
@@ -108,7 +131,7 @@ async function listPackages(
   work: readonly Pick<WaitingWork, 'package_id'>[],
 ): Promise<PackageRow[]> {
   const { rows } = await sql<PackageRow>`
-    select packages.id as "packageId", packages.name, coalesce(packages.version, '') as version,
+    select packages.id as "packageId", packages.name, packages.package_name, coalesce(packages.version, '') as version,
       left(coalesce(packages.description, ''), ${sql.lit(maxDescription)}) as description,
       coalesce(packages.manifest ->> 'category', '') as category, encode(icon.sha256, 'hex') as "iconSha256",
       d.installation_state, d.status, d.installed_at, d.failed_at

@@ -12,7 +12,7 @@ import { startWork } from '../../../src/channels/agent/start-work.ts'
 import type { Packages, Work } from '../../../src/database/tables.ts'
 import { createEnrolmentToken } from '../../../src/features/enrolment/api/create-enrolment-token.ts'
 import type { Configuration } from '../../../src/platform/configuration.ts'
-import { openWorld } from '../../world/open-world.ts'
+import { openWorld, type WorldOptions } from '../../world/open-world.ts'
 import { openTemporaryFolder } from '../../world/temporary-folder.ts'
 
 export const sha256Of = (content: string) => createHash('sha256').update(content).digest('hex')
@@ -28,10 +28,13 @@ export type PackageColumns = Partial<Insertable<Packages>> & {
 type WorkColumns = Partial<Omit<Insertable<Work>, 'computer_id' | 'package_id'>>
 
 /** A world with a package store, agents, and packages that can be handed out. */
-export async function openAgentWorld(configuration: Partial<Configuration> = {}) {
+export async function openAgentWorld(
+  configuration: Partial<Configuration> = {},
+  options: Pick<WorldOptions, 'hasOwnDatabase'> = {},
+) {
   const store = await openTemporaryFolder()
   afterAll(() => rm(store, { recursive: true }))
-  const world = await openWorld({ configuration: { packageStore: store, ...configuration } })
+  const world = await openWorld({ configuration: { packageStore: store, ...configuration }, ...options })
   const { as, db, given, withToken } = world
 
   async function enrolmentToken(body: { maxUses?: number; groupId?: string } = {}) {

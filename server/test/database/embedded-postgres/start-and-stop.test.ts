@@ -87,6 +87,23 @@ test('stopping ends every process, removes the socket, releases the lock and may
   await again.stop()
 })
 
+test('a checkpoint before the stop writes what only the log has', async () => {
+  const postgres = await startEmbeddedPostgres({ dataDirectory: shared.path })
+  const lastCheckpoint = async () => {
+    const [row] = await query(postgres.connection, 'select redo_lsn::text as lsn from pg_control_checkpoint()')
+    return row?.lsn
+  }
+  await query(postgres.connection, 'create table written (id int)')
+  const before = await lastCheckpoint()
+
+  await postgres.checkpoint()
+
+  expect(await lastCheckpoint()).not.toBe(before)
+  await query(postgres.connection, 'drop table written')
+  await postgres.stop()
+  await expect(postgres.checkpoint()).rejects.toThrow()
+})
+
 test('a setting of the caller replaces a default, but cannot open a port', async () => {
   const dataDirectory = shared.path
 

@@ -2,6 +2,8 @@ import { execFile, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { deadPeerSeconds } from '../../../src/features/agents/wake/upkeep.ts'
+import { beatSeconds } from '../../../src/features/agents/wake/wake-connections.ts'
 import { parseDeadPeers } from '../../../src/platform/http/dead-peers.ts'
 
 const head =
@@ -23,14 +25,20 @@ test('only connections whose bytes were repeated and never acknowledged are dead
   expect(parseDeadPeers(table)).toEqual(['127.0.0.2 42903', '127.0.0.7 80', '2001:db8::1 80'])
 })
 
-const canCutNetworks = spawnSync('unshare', ['-n', 'ip', '-V']).status === 0
+/** Who is not root may have a network of its own if it seems to be root. */
+const ownNetwork = ['-n', '-rn'].find(
+  (option) => spawnSync('unshare', [option, 'ip', 'link', 'set', 'lo', 'up']).status === 0,
+)
 
-test.runIf(canCutNetworks)('a network that silently drops packets is noticed within half a minute', async () => {
-  const program = join(import.meta.dirname, 'silent-cut.ts')
+test.runIf(ownNetwork)(
+  'a network that silently drops packets is noticed within a minute, heartbeat included',
+  async () => {
+    const program = join(import.meta.dirname, 'silent-cut.ts')
 
-  const { stdout } = await promisify(execFile)('unshare', ['-n', process.execPath, program])
+    const { stdout } = await promisify(execFile)('unshare', [ownNetwork ?? '', process.execPath, program])
 
-  const { before, isFound, seconds } = JSON.parse(stdout)
-  expect({ before, isFound }).toEqual({ before: false, isFound: true })
-  expect(seconds).toBeLessThan(30)
-})
+    const { before, isFound, secondsAfterWrite } = JSON.parse(stdout)
+    expect({ before, isFound }).toEqual({ before: false, isFound: true })
+    expect(beatSeconds + secondsAfterWrite + deadPeerSeconds).toBeLessThan(60)
+  },
+)

@@ -11,6 +11,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { type JobAttempt, JobFailure } from '../../../jobs/run-attempt.ts'
 import { ensureContent } from '../content/open-content.ts'
+import { callWaitingAgents } from '../release.ts'
 import { type PackageSignature, readPackageSignature, signatureColumns } from '../signature.ts'
 import { requirePackageFolder } from '../store-folder.ts'
 
@@ -42,7 +43,10 @@ export async function runPackageHash(attempt: JobAttempt): Promise<void> {
       })
       .where('id', '=', packageId)
       .execute()
-    if (!difference) return { status: 'Success', message: 'All files are unchanged since the import.' }
+    if (!difference) {
+      await callWaitingAgents(transaction, packageId)
+      return { status: 'Success', message: 'All files are unchanged since the import.' }
+    }
     return {
       status: 'Failed',
       message: `${difference} The package is not handed out until its files are restored and hashed again, or it is imported again.`,
