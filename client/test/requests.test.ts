@@ -29,7 +29,7 @@ test('calls that begin together share one access token', async () => {
   expect(issuedTokens()).toBe(1)
 })
 
-test('an access token that the service refuses is replaced once, also for calls that begin together', async () => {
+test('an access token that the service refuses is replaced once, even if several calls begin together', async () => {
   const { send, issuedTokens } = tokenService()
   const first = { accessToken: 'no.longer.valid', expiresAt: Date.now() + 3_600_000 }
   const client = createMusterClient({ address, credentials: { first, request: requestToken(send) }, send })

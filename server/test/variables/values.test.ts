@@ -270,7 +270,7 @@ test('of two people who change a value at the same time, the second is asked to 
   expect((await set('three', current.etag)).status).toBe(200)
 })
 
-test('the own value of a computer is read only of a variable that has a single value', async () => {
+test('only a variable that has a single value has a value of the computer itself to read', async () => {
   const { id } = await given.computer()
   const category = await given.variable({ kind: 'Category' })
   const read = (varId: number) => as('computer.read').call(getComputerVariable, { params: { id, varId } })
