@@ -66,6 +66,8 @@ export const german: Texts = {
     NotEnoughWindow: 'Es wird nur zu bestimmten Zeiten installiert.',
     NoPatchReleased: 'Zurzeit gibt es nichts zu aktualisieren.',
     RemovalFirst: 'Zuerst wird eine andere Version entfernt.',
+    SupersededInstalled: 'Zuerst wird Software entfernt, die sie ersetzt.',
+    ReplacementMissing: 'Es bleibt, bis die Software installiert werden kann, die es ersetzt.',
   },
   otherReason: 'Ihre Administratoren müssen zuerst etwas tun.',
   until: (date) => `Bis ${date}.`,

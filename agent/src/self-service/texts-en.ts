@@ -67,6 +67,8 @@ export const english = {
     NotEnoughWindow: 'It is installed only at certain times.',
     NoPatchReleased: 'There is nothing to update at the moment.',
     RemovalFirst: 'Another version is removed first.',
+    SupersededInstalled: 'Software that it replaces is removed first.',
+    ReplacementMissing: 'It stays until the software that replaces it can be installed.',
   } as Record<string, string>,
   otherReason: 'Your administrators have to do something first.',
   until: (date: string) => `Until ${date}.`,

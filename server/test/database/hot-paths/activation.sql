@@ -283,7 +283,8 @@ select
           revoke_date,
           optional_date,
           user_deadline,
-          pre_download
+          pre_download,
+          is_brought
         from
           work
         where
@@ -322,7 +323,8 @@ with
           revoke_date,
           optional_date,
           user_deadline,
-          pre_download
+          pre_download,
+          is_brought
         from
           work
         where
@@ -766,6 +768,7 @@ with
               offer.boot_image_id,
               offer.sku_id,
               null::uuid[] as required_by,
+              false as is_brought,
               case
                 when offer.is_system then 'OperatingSystem'
                 -- The time for which it was offered is over.
@@ -881,7 +884,8 @@ with
           revoke_date,
           optional_date,
           user_deadline,
-          pre_download
+          pre_download,
+          is_brought
         from
           candidate
         where
@@ -902,7 +906,8 @@ with
       revoke_date,
       optional_date,
       user_deadline,
-      pre_download
+      pre_download,
+      is_brought
     from
       waiting
     except
@@ -919,7 +924,8 @@ with
       revoke_date,
       optional_date,
       user_deadline,
-      pre_download
+      pre_download,
+      is_brought
     from
       due
   ),
@@ -1052,6 +1058,7 @@ set
   optional_date = changing.optional_date,
   user_deadline = changing.user_deadline,
   pre_download = changing.pre_download,
+  is_brought = changing.is_brought,
   window_ends_at = case
     when work.schedule = changing.schedule then work.window_ends_at
     else changing.window_ends_at
@@ -1100,7 +1107,8 @@ insert into
     revoke_date,
     optional_date,
     user_deadline,
-    pre_download
+    pre_download,
+    is_brought
   )
 select
   computer_id,
@@ -1119,7 +1127,8 @@ select
   revoke_date,
   optional_date,
   user_deadline,
-  pre_download
+  pre_download,
+  is_brought
 from
   (
     with recursive
@@ -1538,6 +1547,7 @@ from
           offer.boot_image_id,
           offer.sku_id,
           null::uuid[] as required_by,
+          false as is_brought,
           case
             when offer.is_system then 'OperatingSystem'
             -- The time for which it was offered is over.
@@ -1653,7 +1663,8 @@ from
       revoke_date,
       optional_date,
       user_deadline,
-      pre_download
+      pre_download,
+      is_brought
     from
       candidate
     where
