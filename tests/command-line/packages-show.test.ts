@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openWorld } from '../../server/test/world/open-world.ts'
 import { commandsIn } from './muster-command.ts'
@@ -25,10 +26,15 @@ test('a package is shown with its relations and the computers that it is for', a
     .values({ package_id: suite.id, superseded_name: 'old-suite', uninstalls_first: true })
     .execute()
 
+  await sql`
+    insert into package_trials (package_id, computer_name, work_id, task_id, started_by, expires_at, state, finished_at)
+    values (${suite.id}, 'PC-7', 1, new_uuid(), 'ada', now(), 'Failed', now())`.execute(db)
+
   const { code, out } = await muster('packages', 'show', 'suite')
 
   expect(code).toBe(0)
   for (const line of [
+    /Last trial +Failed on PC-7, /,
     /Requires +fonts \(no package has this name\)/,
     /Requires +runtime \(is pulled in\)/,
     /Supersedes +old-suite \(uninstalled first\)/,

@@ -6,6 +6,9 @@ export type ExampleIds = {
   computer: number
   group: string
   failingPackage: string
+  /** It was tried, and another trial of it waits. */
+  triedPackage: string
+  upgradedPackage: string
   rollout: string
   task: string
   patch: number
@@ -38,6 +41,9 @@ export const consolePages: readonly ConsolePage[] = [
   })),
   { name: 'packages', path: () => '/packages' },
   { name: 'package', path: ({ failingPackage }) => `/packages/${failingPackage}`, pictures: ['light'] },
+  { name: 'package-tried', path: ({ triedPackage }) => `/packages/${triedPackage}` },
+  { name: 'package-upgraded', path: ({ upgradedPackage }) => `/packages/${upgradedPackage}` },
+  { name: 'package-lines', path: () => '/package-lines' },
   { name: 'package-requests', path: () => '/package-requests' },
   { name: 'rollouts', path: () => '/rollouts' },
   { name: 'rollout', path: ({ rollout }) => `/rollouts/${rollout}`, pictures: ['light', 'dark'] },
@@ -77,6 +83,8 @@ export async function findExampleIds(get: Get): Promise<ExampleIds> {
     computer: Number((await first('/api/computer/issues/failed-deployment?top=1')).id),
     group: String(groups.find(({ name }) => name === 'Europe')?.id),
     failingPackage: String(packages.find(({ name }) => name === 'Time Tracker')?.id),
+    triedPackage: String(packages.find(({ name }) => name === 'Browser')?.id),
+    upgradedPackage: String((await first('/api/package-upgrades?top=1')).packageId),
     rollout: String(rollout?.rolloutId),
     task: String((await first('/api/tasks?top=1')).trackingId),
     patch: Number((await first('/api/patches?top=1')).patchId),

@@ -65,6 +65,23 @@ export const consoleViews: readonly ConsoleView[] = [
     },
   },
   {
+    name: 'package-try',
+    path: ({ failingPackage }) => `/packages/${failingPackage}`,
+    async open(page) {
+      await page.getByRole('button', { name: 'Auf einem Computer ausprobieren' }).click()
+      // The list of computers closes.
+      await page.getByRole('dialog').getByRole('heading').click()
+    },
+  },
+  {
+    name: 'package-lines-clean-up',
+    path: () => '/package-lines',
+    async open(page) {
+      await page.getByRole('button', { name: 'Aufräumen' }).click()
+      await page.getByRole('dialog').getByRole('heading').waitFor()
+    },
+  },
+  {
     name: 'overview-tables',
     path: () => '/',
     async open(page) {

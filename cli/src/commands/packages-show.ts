@@ -1,6 +1,7 @@
 import { answerOf, type components } from '@muster/client'
 import { command } from '../command.ts'
 import { findPackage, formatPackage } from '../names/packages.ts'
+import { formatTime } from '../output/times.ts'
 
 type PackagePage = components['schemas']['PackagePage']
 
@@ -20,6 +21,7 @@ export const showPackage = command({
       ['Package', formatPackage(shown)],
       ['Kind', shown.kind],
       ['Released', shown.operational ? 'yes' : 'no'],
+      ['Last trial', formatLastTrial(shown)],
       ...requires.map(
         ({ name, pulledIn, packageId }) =>
           [
@@ -42,6 +44,12 @@ export const showPackage = command({
     ])
   },
 })
+
+function formatLastTrial({ lastTrial }: PackagePage['package']): string | undefined {
+  if (!lastTrial) return undefined
+  const { state, hostname, isCurrentContent, finishedAtUtc } = lastTrial
+  return `${state} on ${hostname}, ${formatTime(finishedAtUtc)}${isCurrentContent ? '' : ', with other content'}`
+}
 
 const unknown = 'no package has this name'
 

@@ -25,3 +25,10 @@ export const newestTrialQuery = (packageId: string) =>
     },
     refetchInterval: ({ state: { data } }) => (data && isTrialOpen(data) ? pollMilliseconds : false),
   })
+
+/** A trial with everything about it. */
+export const trialQuery = (packageId: string, trialId: string) =>
+  queryOptions({
+    queryKey: ['package', packageId, 'trial', trialId],
+    queryFn: () => answerOf(api.GET('/api/package-trials/{id}', { params: { path: { id: trialId } } })),
+  })

@@ -67,6 +67,7 @@ export const deComputerWhy: typeof enComputerWhy = {
     RemovalFirst: 'Zu diesem Paket wird zurückgekehrt, und diese Version wird zuerst deinstalliert:',
     ConditionUnmet: 'Der Computer erfüllt eine Bedingung des Pakets nicht mehr.',
     SupersededInstalled: 'Pakete, die es ersetzt, werden zuerst deinstalliert:',
+    ReplacementMissing: 'Das Paket, für das es deinstalliert wird, kann jetzt nicht installiert werden.',
     Superseded: 'Ein anderes Paket hat es ersetzt.',
     ConflictingPackage: 'Es verträgt sich nicht mit Paketen, die der Computer hat oder vorher bekommt:',
     NoPatchReleased: 'Kein fehlender Patch ist für den Computer freigegeben.',
@@ -99,6 +100,7 @@ export const deComputerWhy: typeof enComputerWhy = {
     NotApplicable: () =>
       'Das Paket ist für andere Betriebssysteme oder eine andere Architektur bestimmt, als der Computer hat.',
     ConditionUnmet: (sentence) => `Der Computer erfüllt eine Bedingung des Pakets nicht. ${sentence}`,
+    NotReplaced: () => 'Das Paket, das es ersetzen sollte, kommt nicht mehr.',
     NoPxeSupport: () => 'Der Computer unterstützt kein PXE.',
     Deactivated: () => 'Die Verteilung wurde abgebrochen.',
     SystemInstalled: () => 'Die Installation des Betriebssystems ist beendet.',

@@ -112,6 +112,7 @@ export const deGroupOptions: typeof enGroupOptions = {
     RemovalFirst: 'Die zurückgenommene Version wird zuerst deinstalliert',
     ConditionUnmet: 'Der Computer erfüllt eine Bedingung des Pakets nicht',
     SupersededInstalled: 'Pakete, die es ersetzt, werden zuerst deinstalliert',
+    ReplacementMissing: 'Das Paket, für das es deinstalliert wird, kann jetzt nicht installiert werden',
     Superseded: 'Ein anderes Paket hat es ersetzt',
     ConflictingPackage: 'Ein Paket, mit dem es sich nicht verträgt, kommt zuerst oder ist installiert',
     NoPatchReleased: 'Kein fehlender Patch ist freigegeben',

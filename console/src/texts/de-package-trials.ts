@@ -24,6 +24,7 @@ export const dePackageTrials: typeof enPackageTrials = {
     Failed: 'Fehlgeschlagen',
     Cancelled: 'Abgebrochen',
   },
+  lastResult: (state) => `Letztes Ergebnis: ${state}`,
   on: 'Computer',
   by: 'Gestartet von',
   when: 'Wann',

@@ -112,6 +112,7 @@ export const enGroupOptions = {
     RemovalFirst: 'The version that is rolled back is uninstalled first',
     ConditionUnmet: 'The computer does not meet a condition of the package',
     SupersededInstalled: 'Packages that it supersedes are uninstalled first',
+    ReplacementMissing: 'The package for which it is uninstalled cannot be installed now',
     Superseded: 'Another package has taken its place',
     ConflictingPackage: 'A package that conflicts with it comes first or is installed',
     NoPatchReleased: 'No missing patch is released',

@@ -25,6 +25,7 @@ export const enPackageTrials = {
     Failed: 'Failed',
     Cancelled: 'Cancelled',
   },
+  lastResult: (state: string) => `Last result: ${state}`,
   on: 'Computer',
   by: 'Started by',
   when: 'When',

@@ -9,12 +9,14 @@ const page = '/api/fleet/packages/{id}'
 const trialPath = '/api/package-trials/{id}'
 
 type Package = AnswerOf<'GET /api/packages/{id}'>
+type LastTrial = NonNullable<Package['lastTrial']>
 type Trial = AnswerOf<`GET ${typeof trialPath}`>
 type Summary = AnswerOf<'GET /api/packages/{id}/trials'>['items'][number]
 
 const pack = (changes: Partial<Package> = {}): Package =>
   example('GET /api/packages/{id}', {
     ...{ id: 'p1', name: 'Shared', operational: true, kind: 'Software', hashState: 'Current' },
+    lastTrial: null,
     ...changes,
   })
 
@@ -38,7 +40,11 @@ function givenTrial(first: Trial | null, found = pack()) {
     .on(`GET ${page}`, () => example(`GET ${page}`, { package: found }))
     .on('GET /api/packages/{id}', () => found)
     .on('GET /api/packages/{id}/trials', () => listOf(state.trial ? [state.trial as Summary] : []))
-    .on(`GET ${trialPath}`, () => state.trial as Trial)
+    .on(`GET ${trialPath}`, ({ params: [id] }) =>
+      id === found.lastTrial?.trialId
+        ? trial({ ...found.lastTrial, steps: [step('Install', false)] })
+        : (state.trial as Trial),
+    )
     .on('POST /api/packages/{id}/trials', ({ body, query }) => {
       const started = trial({ state: 'Running', progress: 40 })
       if (!query.has('dryRun')) {
@@ -93,6 +99,15 @@ test('a trial that waits says why, and can be cancelled', async () => {
   await click(button(await dialog('Cancel the trial?'), 'Cancel trial'))
 
   await within(await section()).findByText('The request was cancelled.')
+})
+
+test('the last result stays on the page while another trial waits', async () => {
+  const lastTrial = { ...example('GET /api/packages/{id}').lastTrial, trialId: 't0', state: 'Failed' } as LastTrial
+  givenTrial(trial({ state: 'Waiting' }), pack({ lastTrial }))
+  await openPage('/packages/p1')
+
+  await within(await section()).findByText('Last result: Failed')
+  within(await section()).getByRole('row', { name: /Install No Yes/ })
 })
 
 test('a package that is not released is released before it is tried', async () => {

@@ -29,6 +29,8 @@ async function computerRequiring(...requires: string[]) {
     group,
     software,
     activate: () => operator.call(activateComputer, { params, body: { software: true } }),
+    unassign: (packageId: string) =>
+      as('group.write').call(removeGroupPackage, { params: { id: group.id, packageId } }),
     explain: async (packageId: string) => (await reader.call(explainComputer, { params, query: { packageId } })).body,
     /** The packages that the agent gets at its next contact. */
     async leased() {
@@ -124,11 +126,39 @@ test('if the assignment of a package ends, so does the work with what it has pul
   const computer = await computerRequiring(package_name)
   await computer.activate()
 
-  await as('group.write').call(removeGroupPackage, {
-    params: { id: computer.group.id, packageId: computer.software.id },
-  })
-
+  await computer.unassign(computer.software.id)
   expect(await computer.leased()).toEqual([])
+  expect(await computer.explain(required.id)).toMatchObject({ verdict: 'NotAssigned', work: null })
+})
+
+test('work with an assigned package ends with its assignment even after the hand-out, and the next activation brings it for another one', async () => {
+  const package_name = newName('both')
+  const required = await readyPackage({ package_name })
+  const computer = await computerRequiring(package_name)
+  await given.assignment(computer.group, required, 'package')
+  await computer.activate()
+  const [leased] = await computer.leased()
+
+  await computer.unassign(required.id)
+
+  expect((await computer.start(leased?.workId ?? 0)).status).toBe(409)
+  expect(await computer.explain(required.id)).toMatchObject({
+    ...{ verdict: 'NotActivated', work: null, cancellation: { reason: 'Unassigned' } },
+    requiredBy: [{ packageId: computer.software.id }],
+  })
+  await computer.activate()
+  expect(await computer.leased()).toMatchObject([{ packageId: required.id }])
+})
+
+test('what was pulled in stays if it is assigned meanwhile and the package that required it is taken back', async () => {
+  const package_name = newName('kept')
+  const required = await readyPackage({ package_name })
+  const computer = await computerRequiring(package_name)
+  await computer.activate()
+  await given.assignment(computer.group, required, 'package')
+  await computer.unassign(computer.software.id)
+  expect(await computer.explain(required.id)).toMatchObject({ verdict: 'Due' })
+  await computer.unassign(required.id)
   expect(await computer.explain(required.id)).toMatchObject({ verdict: 'NotAssigned', work: null })
 })
 

@@ -78,6 +78,7 @@ async function insertItem(computer: Computer, item: GeneratedItem, prefix: strin
   const id = await work(computer, software, {
     rollout_id: item.rollout && (await insertRollout(computer, item.rollout)),
     kind: item.kind,
+    is_brought: item.isBrought && item.kind === 'Uninstall',
     power_action: item.kind === 'Power' ? 'Reboot' : null,
     commands: item.isOptional ? 65 : 1,
     optional_date: item.optionalMinutes === null ? null : minutesFromNow(item.optionalMinutes),

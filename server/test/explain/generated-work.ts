@@ -9,6 +9,8 @@ export type GeneratedItem = {
   conflicts: string[]
   /** Packages that are uninstalled first. */
   supersedes: string[]
+  /** Whether it is uninstalled for a package that supersedes it. */
+  isBrought: boolean
   /** Whether the computer meets the conditions of the package. */
   isForComputer: boolean
   installed: boolean
@@ -59,6 +61,7 @@ const withPackage = (name: string) =>
     requires: usually<string[]>([], ['a'], ['b', 'c']),
     conflicts: usually<string[]>([], ['d'], ['e', 'f']).map((others) => others.filter((other) => other !== name)),
     supersedes: usually<string[]>([], ['b'], ['f']).map((others) => others.filter((other) => other !== name)),
+    isBrought: fc.boolean(),
     isForComputer: usually(true, false),
     installed: fc.boolean(),
     isOperational: usually(true, false),
@@ -78,6 +81,7 @@ const withoutPackage = (kind: 'Refresh' | 'Power') =>
     requires: [],
     conflicts: [],
     supersedes: [],
+    isBrought: false,
     isForComputer: true,
     installed: false,
     isOperational: true,
@@ -123,6 +127,7 @@ const free: GeneratedItem = {
   requires: [],
   conflicts: [],
   supersedes: [],
+  isBrought: false,
   isForComputer: true,
   installed: false,
   isOperational: true,
@@ -151,6 +156,9 @@ const changes: Partial<GeneratedItem>[] = [
   { name: 'present', installed: true, kind: 'Update' },
   { conflicts: ['present'] },
   { supersedes: ['present'] },
+  { kind: 'Uninstall', isBrought: true },
+  { kind: 'Uninstall', isBrought: true, name: 'withheld' },
+  { isOperational: false, supersedes: ['withheld'] },
   { isForComputer: false },
   { isPreOs: true },
   { isOptional: true, optionalMinutes: -5 },

@@ -8,6 +8,8 @@ const world = await openLineWorld()
 const { activate, doWork, given, groupWith, installed, openWork, person, readyPackage } = world
 const { rollBack, tickAll, upgrade } = world
 
+type Agent = Awaited<ReturnType<typeof groupWith>>['agents'][number]
+
 const uniqueName = (name: string) => `${name} ${randomBytes(6).toString('hex')}`
 
 /** A package and its name. */
@@ -161,17 +163,46 @@ test('a version that supersedes the previous one by its name can be rolled back'
   expect(await installed(agents)).toEqual([[old.id]])
 })
 
-test('a previous version that is uninstalled first is not updated', async () => {
+/** An upgrade to a version that has the previous one uninstalled first. */
+async function upgradeWithRemoval(size: number) {
   const lineName = uniqueName('line')
   const old = await namedPackage(uniqueName('first name'), { line_name: lineName })
   const current = await namedPackage(uniqueName('second name'), {
     ...{ version: '2.0', line_name: lineName, supersedes: { [old.name]: true } },
   })
-  const { group, agents } = await groupWith(old, 1)
-  await upgrade(current, [group], { rings: [{}] })
+  const { group, agents } = await groupWith(old, size)
+  const { upgradeId } = (await upgrade(current, [group], { rings: [{}] })).body
   await tickAll()
+  return { old, current, agents, upgradeId }
+}
+
+test('a previous version that is uninstalled first is not updated', async () => {
+  const { old, current, agents } = await upgradeWithRemoval(1)
 
   expect(await packagesOf(agents)).toEqual([`Install ${current.id}`, `Uninstall ${old.id}`].toSorted())
+})
+
+test('a roll back returns computers from which only the previous version was removed, and leaves it on those that have it', async () => {
+  const { old, agents, upgradeId } = await upgradeWithRemoval(3)
+  const [removed, removing, waiting] = agents as unknown as [Agent, Agent, Agent]
+  const lease = async (agent: Agent) => (await agent.contact()).body.work.map(({ workId }) => workId)
+  for (const workId of await lease(removed)) {
+    await removed.start(workId)
+    await removed.report(workId)
+  }
+  const begun = await lease(removing)
+  for (const workId of begun) await removing.start(workId)
+
+  const { body } = await rollBack(upgradeId)
+  await tickAll()
+
+  expect(body).toMatchObject({ computerCount: 2, withdrawnCount: 1 })
+  expect(await openWork([removing, waiting])).toEqual([])
+  for (const workId of begun) await removing.report(workId)
+  await tickAll()
+  expect(await packagesOf(agents)).toEqual([`Install ${old.id}`, `Install ${old.id}`])
+  await doWork(agents)
+  expect(await installed(agents)).toEqual([[old.id], [old.id], [old.id]])
 })
 
 test('the clean-up keeps the version that a requirement would pull in', async () => {

@@ -87,7 +87,7 @@ test('if the new version cannot be uninstalled, the previous one is not installe
 
   expect(await openWork(agents)).toEqual([])
   const { rows } = await sql<{ error_text: string }>`
-    select error_text from deployments where computer_id = ${agents[0].id} and error_text like '%previous version%'`.execute(
+    select error_text from deployments where computer_id = ${agents[0].id} and error_text like '%take its place%'`.execute(
     db,
   )
   expect(rows[0]?.error_text).toContain('could not be uninstalled')

@@ -8,9 +8,10 @@ import { endExpiredTrials } from '../../src/features/package-trials/cancel-trial
 import { purgeTrials } from '../../src/features/package-trials/jobs/purge-trials.ts'
 import { getPackage } from '../../src/features/packages/api/get-package.ts'
 import { setReadyToInstall } from '../../src/features/packages/api/set-ready-to-install.ts'
+import type { PackageColumns } from '../channels/agent/agent-world.ts'
 import { openTrialWorld, trialReport, trialStep } from './trial-world.ts'
 
-const { administrator, agent, as, begin, db, given, read, readyPackage, runningTrial, state, waitingTrial } =
+const { administrator, agent, as, begin, db, given, install, read, readyPackage, runningTrial, state, waitingTrial } =
   await openTrialWorld()
 
 const lastTrialOf = async ({ id }: { id: string }) =>
@@ -83,18 +84,26 @@ test.for([
   ['is assigned to the computer', 'PackageAssignedToComputer', 'assign'],
   ['is installed on the computer', 'PackageInstalledOnComputer', 'install'],
   ['has another version on the computer', 'PackageInstalledOnComputer', 'installOther'],
+  ['has a version by another name on the computer', 'PackageInstalledOnComputer', 'installRenamed'],
+  ['supersedes one on the computer', 'PackageInstalledOnComputer', 'installEarlier'],
+  ['has another version that is assigned to the computer', 'PackageAssignedToComputer', 'assignOther'],
 ] as const)('a package that %s is refused, because a trial would remove it', async ([, problem, how]) => {
-  const [pack, computer] = [await readyPackage({ package_name: `tool ${how}` }), await agent()]
-  if (how === 'assign') {
+  const name = `tool ${how}`
+  const supersedes = { [`earlier ${name}`]: false }
+  const [pack, computer] = [await readyPackage({ package_name: name, supersedes }), await agent()]
+  const others: Record<string, PackageColumns> = {
+    installOther: { package_name: name.toUpperCase(), version: '0.9' },
+    assignOther: { package_name: name.toUpperCase(), version: '0.9' },
+    installRenamed: { package_name: `renamed ${name}`, line_name: name },
+    installEarlier: { package_name: `earlier ${name}` },
+  }
+  const other = others[how] ? await readyPackage(others[how]) : pack
+  if (how.startsWith('assign')) {
     const group = await given.group()
     await given.member(group, computer)
-    await given.assignment(group, pack, 'package')
+    await given.assignment(group, other, 'package')
   } else {
-    const installed = how === 'install' ? pack : await readyPackage({ package_name: `TOOL ${how}`, version: '0.9' })
-    await db
-      .insertInto('deployments')
-      .values({ computer_id: computer.id, package_id: installed.id, installation_state: 'Installed' })
-      .execute()
+    await install(computer, other)
   }
 
   expect(await begin(pack, computer)).toMatchObject({ status: 409, problem })
@@ -206,6 +215,26 @@ test.for([
 
   expect(await read(trialId)).toMatchObject({ state: 'Cancelled', cancelReason: 'NewRequest' })
   expect((await computer.contact()).body.work).toMatchObject([{ kind: 'Install' }])
+})
+
+test.for([
+  ['another version', 'tried version', { package_name: 'tried version', version: '0.9' }],
+  ['a package that conflicts with it', 'tried conflict', { conflicts: ['Tried Conflict'] }],
+] as const)('a trial waits if the computer gets %s before it begins', async ([, package_name, columns]) => {
+  const [pack, computer] = [await readyPackage({ package_name }), await agent()]
+  const { trialId } = (await begin(pack, computer)).body
+  const other = await readyPackage(columns)
+  await install(computer, other)
+
+  expect(await read(trialId)).toMatchObject({ state: 'Waiting', blockers: [{ reason: 'ConflictingPackage' }] })
+  expect((await computer.contact()).body.work).toEqual([])
+})
+
+test('a package cannot be tried on a computer that does not meet its conditions', async () => {
+  const onlyFor = { customFields: [{ name: 'Custom01', values: ['elsewhere'] }] }
+  const pack = await readyPackage({ manifest: JSON.stringify({ onlyFor, commands: { uninstall: { argv: ['sh'] } } }) })
+
+  expect(await begin(pack, await agent())).toMatchObject({ status: 409, problem: 'PackageNotApplicable' })
 })
 
 test('an activation of other packages does not end a trial', async () => {

@@ -33,7 +33,14 @@ export async function openTrialWorld() {
     return { ...trial, workId: item?.workId ?? 0 }
   }
 
-  return { ...world, administrator, begin, read, waitingTrial, runningTrial }
+  /** The computer has the package. */
+  const install = (computer: Subject<number>, { id: package_id }: Subject<string>) =>
+    world.db
+      .insertInto('deployments')
+      .values({ computer_id: computer.id, package_id, installation_state: 'Installed' })
+      .execute()
+
+  return { ...world, administrator, begin, read, waitingTrial, runningTrial, install }
 }
 
 /** What an agent reports about a trial that left a file. */

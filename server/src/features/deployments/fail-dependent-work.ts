@@ -6,26 +6,44 @@ import { isOpenWork, type WorkKind } from '../work-states/work-states.ts'
 import { deleteReinstallGroups } from './reinstall-groups.ts'
 import type { WorkItem } from './work-items.ts'
 
-type DependentWork = { id: number; package_id: string; kind: WorkKind; reinstall_group_id: string | null }
+type DependentWork = {
+  id: number
+  package_id: string
+  kind: WorkKind
+  reinstall_group_id: string | null
+  name: string
+  version: string | null
+  package_name: string
+}
+
+/** Work that has failed for good. */
+type FailedItem = Pick<WorkItem, 'computer_id' | 'package_id' | 'kind' | 'name' | 'version' | 'package_name'>
 
 /**
  * Fails the open installations on the computer that require the package of an item that has failed for good, directly or
- * through other packages. Does nothing if another version of the package is installed or about to be installed. Of a removal in a
- * rollback, it fails the installation that was to follow.
+ * through other packages. Does nothing if another version of the package is installed or about to be installed. Of a removal, it fails
+ * the installations that were to follow, and what requires these: those of a rollback, and of packages that supersede it.
  */
-export async function failDependentWork(db: Database, item: WorkItem): Promise<void> {
+export async function failDependentWork(db: Database, item: FailedItem): Promise<void> {
   if (item.package_name === null) return
   const isRemoval = item.kind === 'Uninstall'
   const dependents = isRemoval
     ? await lockFollowingWork(db, item)
     : await lockDependentWork(db, item.computer_id, item.package_name)
   if (dependents.length === 0) return
+  await failDependents(db, item, dependents)
+  // Among those that require a package, there are already those that require it through others.
+  if (isRemoval) for (const follower of dependents) await failDependentWork(db, { ...item, ...follower })
+}
+
+async function failDependents(db: Database, item: FailedItem, dependents: readonly DependentWork[]): Promise<void> {
   const ids = dependents.map(({ id }) => id)
   const packages = dependents.map(({ package_id }) => package_id)
   const label = [item.name, item.version].filter(Boolean).join(' ')
-  const errorText = isRemoval
-    ? `${label} could not be uninstalled, so the previous version was not installed.`
-    : `The required package ${label} could not be installed.`
+  const errorText =
+    item.kind === 'Uninstall'
+      ? `${label} could not be uninstalled, so what was to take its place was not installed.`
+      : `The required package ${label} could not be installed.`
   await closeWork('Failed', 'Service', sql`where id = any(${ids}::bigint[])`).execute(db)
   await sql`
     with dependents as (
@@ -64,7 +82,7 @@ export async function lockDependentWork(db: Database, clientId: number, packageN
         join work w on w.package_id = p.id and w.computer_id = ${clientId} and ${isOpenInstallation('w')}
       where not ${isInstalled(clientId, sql`lower(p.package_name)`)}
     )
-    select w.id, w.package_id, w.kind, w.reinstall_group_id from work w
+    select ${dependentColumns} from work w join packages on packages.id = w.package_id
     where w.computer_id = ${clientId} and ${isOpenInstallation('w')} and exists (
       select from package_requirements r join missing on missing.name = lower(r.required_name)
       where r.package_id = w.package_id)
@@ -73,10 +91,20 @@ export async function lockDependentWork(db: Database, clientId: number, packageN
   return rows
 }
 
-async function lockFollowingWork(db: Database, { computer_id, package_id }: WorkItem): Promise<DependentWork[]> {
+const dependentColumns = sql<DependentWork>`
+  w.id, w.package_id, w.kind, w.reinstall_group_id, packages.name, packages.version, packages.package_name`
+
+/** Locks the open installations that wait for the removal of a package, because it is rolled back or they supersede it. */
+async function lockFollowingWork(db: Database, item: FailedItem): Promise<DependentWork[]> {
+  const { computer_id, package_id, package_name } = item
   const { rows } = await sql<DependentWork>`
-    select w.id, w.package_id, w.kind, w.reinstall_group_id from work w
-    where w.computer_id = ${computer_id} and w.rolled_back_package_id = ${package_id} and ${isOpenInstallation('w')}
+    select ${dependentColumns} from work w join packages on packages.id = w.package_id
+    where w.computer_id = ${computer_id} and ${isOpenInstallation('w')} and (
+      w.rolled_back_package_id = ${package_id}
+      or ${isInstalled(computer_id, sql`lower(${package_name})`)} and exists (
+        select from package_supersedes superseded
+        where superseded.package_id = w.package_id and superseded.uninstalls_first
+          and lower(superseded.superseded_name) = lower(${package_name})))
     order by w.package_id
     for update of w`.execute(db)
   return rows

@@ -7,7 +7,7 @@ import { releasedMissingPatches } from '../patches/missing-patches.ts'
 import { isOpenWork } from '../work-states/work-states.ts'
 
 /** Of the grouping, before the count. */
-const columnCount = 36
+const columnCount = 37
 
 type Computers = RawBuilder<{ owner_id: number }>
 
@@ -53,7 +53,7 @@ export async function countWaiting(
     select kind, attempt, failures, postponements, delays, commands, schedule, ${sharedTime('not_before')} as not_before, delayed_by,
       window_ends_at, optional_date, is_leased, case when is_leased then ${sharedTime('leased_until')} end as leased_until,
       package_id, package_kind, is_released, hash_state, is_pre_os, awaited_packages, awaited_removal, conflicting_packages,
-      superseded_packages, unmet_condition, ${hasPatches} as has_patches,
+      superseded_packages, unready_replacements, unmet_condition, ${hasPatches} as has_patches,
       is_frozen, is_enrolled, is_quarantined, case when silent_since is not null then now() end as silent_since, is_suspended,
       case when is_suspended then ${sharedTime('suspended_until')} end as suspended_until, now() as now,
       rollout_state, rollout_windows, rollout_time_zone, rollout_deadline, time_limit_minutes, count(*)::integer as computers

@@ -110,6 +110,13 @@ const rules = {
       packages: superseded_packages,
       message: `Packages that it supersedes are uninstalled first: ${superseded_packages.join(', ')}.`,
     },
+  ReplacementMissing: ({ unready_replacements }) =>
+    unready_replacements !== null && {
+      message:
+        unready_replacements.length > 0
+          ? `It is uninstalled for packages that are not Ready to Install: ${unready_replacements.join(', ')}.`
+          : 'The package for which it is uninstalled does not come any more. The next contact of the agent cancels the work item.',
+    },
   ConflictingPackage: ({ conflicting_packages }) =>
     conflicting_packages !== null && {
       packages: conflicting_packages,

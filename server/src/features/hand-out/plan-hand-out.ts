@@ -1,6 +1,7 @@
 import { isLostTooOften } from '../deployments/abandon-work.ts'
 import { type AgentFacts, blockersOf } from './blockers.ts'
 import { nextInExecutionOrder } from './execution-order.ts'
+import { isToWithdraw } from './unmet-work.ts'
 import type { WorkCandidate } from './work-candidates.ts'
 import { hasWindowEnded, windowOf } from './work-window.ts'
 
@@ -13,7 +14,7 @@ export type HandOut = {
   offered: WorkCandidate[]
   /** Items that were lost too often. They fail. */
   abandoned: WorkCandidate[]
-  /** Items whose computer does not meet the conditions of their package. They are cancelled. */
+  /** Items that are not for their computer any more. They are cancelled. */
   withdrawn: WorkCandidate[]
   /** New windows of items whose window has ended. */
   windows: NextWindow[]
@@ -37,6 +38,6 @@ export function planHandOut(candidates: readonly WorkCandidate[], agent: AgentFa
     blocker?.reason === 'RolloutWindow' && blocker.until && others.length === 0 ? [{ id, until: blocker.until }] : [],
   )
   const leased = nextInExecutionOrder(ready, mayRefuse)
-  const withdrawn = due.filter(({ unmet_condition }) => unmet_condition !== null)
+  const withdrawn = due.filter(isToWithdraw)
   return { leased, offered, abandoned, withdrawn, windows, delays }
 }

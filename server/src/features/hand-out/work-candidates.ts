@@ -40,8 +40,8 @@ export const workCandidateColumns = sql`
     where o.computer_id = w.computer_id and o.id <> w.id and ${isLeasedNow('o')} limit 1) is not null as has_other_lease`
 
 /**
- * Locks the work of the agents that may be handed out, or that ends because a condition of its package is not met. The conditions
- * follow from the rules of `blockersOf`, which decides: they only keep rows from being locked that would not be handed out anyway.
+ * Locks the work of the agents that may be handed out, or that ends (`isToWithdraw`). The conditions follow from the rules of
+ * `blockersOf`, which decides: they only keep rows from being locked that would not be handed out anyway.
  */
 export async function lockCandidates(db: Database, requesters: RawBuilder<RequesterRow>): Promise<WorkCandidate[]> {
   const { rows } = await sql<WorkCandidate>`
@@ -53,7 +53,8 @@ export async function lockCandidates(db: Database, requesters: RawBuilder<Reques
           select id from work where work.computer_id = asking.owner_id and ${isOpenWork('work.state')} offset 0) as own))
       and not ${isFrozen} and ${isOpenWork('w.state')} and w.kind <> 'OperatingSystem'
       and w.not_before <= now() and not ${isLeasedNow('w')}
-      and (relation.unmet_condition is not null or (w.package_id is null or ${isDistributable('p')})
+      and (relation.unmet_condition is not null or relation.unready_replacements = '{}'
+        or (w.package_id is null or ${isDistributable('p')}) and relation.unready_replacements is null
         and relation.awaited_packages is null and relation.conflicting_packages is null and relation.superseded_packages is null)
     order by ${workLockOrder('w')}
     for update of w`.execute(db)

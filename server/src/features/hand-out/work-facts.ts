@@ -4,7 +4,7 @@ import { isFrozen } from '../blast-radius/freeze.ts'
 import { isLost } from '../deployments/lease.ts'
 import type { DelayReason } from '../deployments/work-choices.ts'
 import { isOpenWork, type WorkKind } from '../work-states/work-states.ts'
-import { conflictingPackages, supersededPackages } from './related-packages.ts'
+import { conflictingPackages, supersededPackages, unreadyReplacements } from './related-packages.ts'
 import { joinRollout, type RolloutFactsOfWork, rolloutFactColumns } from './rollout-facts.ts'
 
 /** The agents whose work is looked at, as rows: each with the process that makes contact, or that would. */
@@ -46,6 +46,11 @@ export type WorkFacts = {
   unmet_condition: string | null
   /** Names of the packages that have to be uninstalled first; null: none. */
   superseded_packages: string[] | null
+  /**
+   * Names of the packages for which it is uninstalled, if none of them may be distributed now. Empty: none of them comes to the
+   * computer any more. Null: nothing has to come after it, or may.
+   */
+  unready_replacements: string[] | null
   /** Names of the packages that must not be on the same computer, and are or come first; null: none. */
   conflicting_packages: string[] | null
   /** Whether a missing patch is released to the computer; null if the item is not a fix package, or not looked up yet. */
@@ -122,7 +127,8 @@ export const unmetConditionOfWork: RawBuilder<string | null> = sql`
 export const factJoins: RawBuilder<unknown> = sql`left join packages p on p.id = w.package_id ${joinRollout}
   cross join lateral (
     select ${awaitedPackages} as awaited_packages, ${conflictingPackages} as conflicting_packages,
-      ${supersededPackages} as superseded_packages, ${unmetConditionOfWork} as unmet_condition
+      ${supersededPackages} as superseded_packages, ${unreadyReplacements} as unready_replacements,
+      ${unmetConditionOfWork} as unmet_condition
     offset 0
   ) as relation`
 
@@ -137,6 +143,7 @@ export const workFactColumns: RawBuilder<WorkFacts> = sql`
   case when isfinite(w.not_before) then w.not_before end as not_before, w.delayed_by, w.window_ends_at, w.optional_date,
   ${isLeasedNow('w')} as is_leased, w.leased_until,
   p.id as package_id, p.kind as package_kind, p.is_operational as is_released, p.hash_state, p.is_pre_os,
-  relation.awaited_packages, relation.conflicting_packages, relation.superseded_packages, relation.unmet_condition,
+  relation.awaited_packages, relation.conflicting_packages, relation.superseded_packages, relation.unready_replacements,
+  relation.unmet_condition,
   ${awaitedRemoval} as awaited_removal, null::boolean as has_patches,
   ${isFrozen} as is_frozen, now() as now, ${rolloutFactColumns}`

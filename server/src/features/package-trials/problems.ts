@@ -17,13 +17,13 @@ export const computerCannotTry = problem(
 export const packageAssignedToComputer = problem(
   'PackageAssignedToComputer',
   409,
-  'The package is assigned to the computer, and the trial would remove it. Choose another computer.',
+  'The package, another version of it, or one that it supersedes is assigned to the computer, and the trial would remove it. Choose another computer.',
 )
 
 export const packageInstalledOnComputer = problem(
   'PackageInstalledOnComputer',
   409,
-  'The package, or another version of it, is installed on the computer, and the trial would remove it. Choose another computer.',
+  'The package, another version of it, or one that it supersedes is installed on the computer, and the trial would remove it. Choose another computer.',
 )
 
 export const packageTrialPending = problem(

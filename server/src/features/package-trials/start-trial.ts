@@ -5,7 +5,7 @@ import { type Creator, insertTask } from '../deployments/tasks.ts'
 import { toCommandMask } from '../distribution/commands.ts'
 import { isDistributable, requireRemovable } from '../packages/distributable.ts'
 import { packageNotFound, packageNotReleased } from '../packages/problems.ts'
-import { isApplicable } from '../work-states/applicability.ts'
+import { isApplicable, isInstallable } from '../work-states/applicability.ts'
 import { eventSource, insertDistributionEvents } from '../work-states/distribution-events.ts'
 import { isAssigned, memberships } from '../work-states/justified-work.ts'
 import {
@@ -67,24 +67,26 @@ async function requireTriable(db: Database, { packageId, computerId }: NewTrial)
   if (facts.is_installed) throw packageInstalledOnComputer({ clientId: computerId, packageId })
 }
 
-/** Another version counts as installed, too: the installation would replace it, and the removal take it away. */
+/**
+ * Another version counts, too, and so does what the package supersedes: the installation would replace it, and the removal take it
+ * away. Work that comes later does not begin before the trial has ended, or keeps it waiting (`packages_in_way_of_trial`).
+ */
 async function findTrialFacts(db: Database, packageId: string, computerId: number): Promise<TrialFacts | undefined> {
   const { rows } = await sql<TrialFacts>`
+    with versions as materialized (
+      select version.id as package_id, platform.computer_id, ${isApplicable('version', 'platform')} as is_applicable
+      from packages version join computer_platforms platform on platform.computer_id = ${computerId}
+      where version.id in (select id from trial_versions(${packageId}))
+    )
     select packages.kind = 'Software' and not packages.is_pre_os
         and not exists (select from agent_packages agent where agent.package_id = packages.id) as is_software,
-      ${isDistributable('packages')} as is_distributable, ${isApplicable('packages', 'platform')} as is_applicable,
+      ${isDistributable('packages')} as is_distributable, ${isInstallable('packages', 'platform')} as is_applicable,
       exists (select from agents where agents.computer_id = ${computerId} and agents.kind = 'Muster') as has_own_agent,
-      ${isAssigned('subject', memberships)} as is_assigned,
+      exists (select from versions as subject where is_applicable and ${isAssigned('subject', memberships)}) as is_assigned,
       exists (
-        select from deployments
-        where deployments.computer_id = ${computerId} and deployments.installation_state = 'Installed'
-          and deployments.package_id = any(array(
-            select version.id from packages version
-            where lower(version.package_name) = lower(packages.package_name) or version.id = packages.id))
-      ) as is_installed
-    from packages
-      join computer_platforms platform on platform.computer_id = ${computerId}
-      cross join lateral (select packages.id as package_id, ${computerId}::integer as computer_id) as subject
+        select from versions join deployments using (computer_id, package_id)
+        where deployments.installation_state = 'Installed') as is_installed
+    from packages join computer_platforms platform on platform.computer_id = ${computerId}
     where packages.id = ${packageId}
     for share of packages`.execute(db)
   return rows[0]

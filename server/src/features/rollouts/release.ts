@@ -51,7 +51,7 @@ async function findSlice(db: Database, rollout: Rollout, ring: RolloutRing): Pro
         row_number() over (partition by state order by position, computer_id) as place, position
       from rollout_computers
       where rollout_id = ${rollout.id} and ring = ${ring.ring} and ${isUnreleased('state')}
-        ${rollout.rolledBackPackageId === null ? sql`` : sql`and not ${mayBeInstalling(rollout.rolledBackPackageId)}`}
+        ${rollout.rolledBackPackageId === null ? sql`` : sql`and not ${mayBeAtWork(rollout.rolledBackPackageId, rollout.packageId)}`}
     )
     select computer_id, is_retry from candidate, budget
     where is_retry or place <= greatest(1, ${releasableShare(rollout, ring)} * total) - released
@@ -61,12 +61,15 @@ async function findSlice(db: Database, rollout: Rollout, ring: RolloutRing): Pro
 }
 
 /**
- * Whether the agent of a row of `rollout_computers` may be installing the package although its work was withdrawn. What it reports
- * decides whether there is anything to roll back. An agent that has not reported after a day will not.
+ * Whether the agent of a row of `rollout_computers` may be installing the version that is rolled back, or uninstalling the previous one
+ * for it, although its work was withdrawn. What it reports decides whether there is anything to roll back. An agent that has not
+ * reported after a day will not.
  */
-const mayBeInstalling = (packageId: string) => sql<boolean>`exists (
+const mayBeAtWork = (rolledBackId: string, previousId: string | null) => sql<boolean>`exists (
   select from work
-  where work.computer_id = rollout_computers.computer_id and work.package_id = ${packageId} and work.kind <> 'Uninstall'
+  where work.computer_id = rollout_computers.computer_id
+    and (work.package_id = ${rolledBackId} and work.kind <> 'Uninstall'
+      or work.package_id = ${previousId}::uuid and work.kind = 'Uninstall')
     and work.closed_at > now() - interval '1 day' and work.state = 'Cancelled' and work.run_id is not null)`
 
 /**

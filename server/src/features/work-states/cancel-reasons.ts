@@ -8,6 +8,7 @@ const sentences = {
   ContentChanged: () => 'An import changed the package.',
   NotApplicable: () => 'The computer has an operating system or architecture that the package is not for.',
   ConditionUnmet: (sentence) => `The computer does not meet a condition of the package. ${sentence}`,
+  NotReplaced: () => 'The package that was to take its place does not come any more.',
   NoPxeSupport: () => 'The computer does not support PXE.',
   Deactivated: () => 'The activation was cleared.',
   SystemInstalled: () => 'The installation of the operating system has ended.',

@@ -16,7 +16,8 @@ export type UnjustifiedWork = { id: number; computer_id: number }
  *
  * - A package that an activation brought: a group assigns it that the computer reaches through a membership, and the
  *   computer is activated for that membership. The nearest assignment decides how, but any of them is a reason.
- *   What such a package brings by a relation is justified in the same way by that package (`is_brought`).
+ *   What such a package brings by a relation is justified in the same way by that package (`is_brought`): what it pulls in, and the
+ *   removal of what it supersedes. The removal ends with it even if the superseded package is assigned: that asks for the opposite.
  * - A requested reinstall: a group assigns the package that the computer reaches.
  * - A removal that is part of a rollback: the same is true of the installation that follows it.
  * - A fix of patches: the same, and until its agent has the work, a group that the computer reaches releases a patch that it lacks.
@@ -40,6 +41,7 @@ function isJustified(work: string, ofPackage: string, task: string, platform: st
       and ${canBoot(work, platform)} and ${reaches(work, 'boot_image_id', sql`select group_id, image_id from group_pxe_boot_images`)}
       and (${column('sku_id')} is null or ${reaches(work, 'sku_id', sql`select group_id, sku_id from group_os_image_skus`)})
     when ${column('rolled_back_package_id')} = ${column('package_id')} then ${isFollowed(work)}
+    when ${column('kind')} = 'Uninstall' and ${column('is_brought')} then ${isReplacementAssigned(work, ofPackage)}
     when ${column('reinstall_group_id')} is not null then ${isWorkAssigned(work, memberships)}
     when ${sql.ref(`${ofPackage}.kind`)} = 'PatchFix'
       then ${isWorkAssigned(work, memberships)} and (${column('state')} <> 'Due' or ${isReleasedPatchMissing(work)})
@@ -76,6 +78,13 @@ export function isAssigned(
     where own.computer_id = ${sql.ref(`${subject}.computer_id`)}
       and assigned.package_id = ${sql.ref(`${subject}.package_id`)} and ${condition})`
 }
+
+/** Whether a group assigns a package that the package of a work item is uninstalled for, or one that brings that package. */
+const isReplacementAssigned = (work: string, ofPackage: string) => sql<boolean>`exists (
+  select from package_supersedes superseding
+    cross join lateral (select ${sql.ref(`${work}.computer_id`)}, superseding.package_id) as replacement (computer_id, package_id)
+  where superseding.uninstalls_first and lower(superseding.superseded_name) = lower(${sql.ref(`${ofPackage}.package_name`)})
+    and ${isAssigned('replacement', activatedFor(sql`activation.software`))})`
 
 /** Whether an installation that is justified waits for the end of a removal. */
 const isFollowed = (work: string) => sql<boolean>`exists (

@@ -584,16 +584,22 @@ with
         (
           ("w"."attempt" - "w"."failures" - "w"."postponements" - "w"."delays" >= 10)
           or w.not_before <= now()
-          and case
-            when w.kind in ('Install', 'Update')
-            and exists (
-              select
-              from
-                packages
-              where
-                conditions is not null
-            ) then unmet_condition_of_work (w.computer_id, w.package_id)
-          end is not null
+          and (
+            case
+              when w.kind in ('Install', 'Update')
+              and exists (
+                select
+                from
+                  packages
+                where
+                  conditions is not null
+              ) then unmet_condition_of_work (w.computer_id, w.package_id)
+            end is not null
+            or case
+              when w.is_brought
+              and w.kind = 'Uninstall' then unready_replacements (w.computer_id, w.package_id)
+            end = '{}'
+          )
         )
       ) as has_work_to_end
     from
@@ -656,6 +662,7 @@ select
   relation.awaited_packages,
   relation.conflicting_packages,
   relation.superseded_packages,
+  relation.unready_replacements,
   relation.unmet_condition,
   case
     when w.rolled_back_package_id <> w.package_id then (
@@ -850,6 +857,7 @@ from
         )
       end as awaited_packages,
       case
+        when w.kind = 'Trial' then packages_in_way_of_trial (w.computer_id, w.package_id, w.id)
         when exists (
           select
           from
@@ -865,6 +873,10 @@ from
         )
         and w.kind = any ('{Install,Update,Reinstall}') then superseded_packages (w.computer_id, w.package_id)
       end as superseded_packages,
+      case
+        when w.is_brought
+        and w.kind = 'Uninstall' then unready_replacements (w.computer_id, w.package_id)
+      end as unready_replacements,
       case
         when w.kind in ('Install', 'Update')
         and exists (
@@ -926,6 +938,7 @@ where
   )
   and (
     relation.unmet_condition is not null
+    or relation.unready_replacements = '{}'
     or (
       w.package_id is null
       or (
@@ -933,6 +946,7 @@ where
         and "p"."hash_state" = 'Current'
       )
     )
+    and relation.unready_replacements is null
     and relation.awaited_packages is null
     and relation.conflicting_packages is null
     and relation.superseded_packages is null

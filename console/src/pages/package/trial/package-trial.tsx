@@ -2,7 +2,7 @@ import { Button, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { answerOf, api } from '../../../api/client.ts'
-import { isTrialOpen, newestTrialQuery, type PackageTrial as Trial } from '../../../api/package-trials.ts'
+import { isTrialOpen, newestTrialQuery, type PackageTrial as Trial, trialQuery } from '../../../api/package-trials.ts'
 import type { Package } from '../../../api/packages.ts'
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx'
 import { ProblemAlert } from '../../../components/problem-view.tsx'
@@ -54,9 +54,25 @@ export function PackageTrial({ found }: { found: Package }) {
         )}
         {trial === undefined && <ProblemAlert error={error} />}
         {trial && <TrialResult trial={trial} />}
+        {trial && found.lastTrial && found.lastTrial.trialId !== trial.trialId && <LastResult found={found} />}
       </Stack>
       {mayTry && isReady && <TrialPanel isOpen={values.try !== ''} onClose={() => set({ try: '' })} found={found} />}
     </Section>
+  )
+}
+
+/** A trial that waits or was cancelled does not hide how the one before ended. */
+function LastResult({ found: { id, lastTrial } }: { found: Package }) {
+  const texts = usePackageTrialTexts()
+  const { data: trial } = useQuery(trialQuery(id, lastTrial?.trialId ?? ''))
+  if (!trial) return null
+  return (
+    <Stack gap="sm">
+      <Text size="sm" fw={600}>
+        {texts.lastResult(texts.states[trial.state])}
+      </Text>
+      <TrialResult trial={trial} />
+    </Stack>
   )
 }
 

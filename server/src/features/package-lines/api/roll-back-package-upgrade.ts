@@ -18,8 +18,9 @@ export const rollBackPackageUpgrade = operation({
   description:
     'In one transaction, the rollouts of the upgrade end, its groups have the version again that they had, pending work with ' +
     'the new version is withdrawn, and a rollout of one ring begins for exactly the computers that have the new version ' +
-    'through the upgrade, or whose agents may be installing it. On each of them the new version is uninstalled, if it has a ' +
-    'command for that, and then the previous one is installed. A group that cannot go back keeps what it has, with the reason ' +
+    'through the upgrade, or whose agents may be installing it, and for those from which it has only removed the previous ' +
+    'version. On each of them the new version is uninstalled, if it has a command for that, and then the previous one is ' +
+    'installed. A group that cannot go back keeps what it has, with the reason ' +
     'in `obstacle`; answers 409 if none can. The removals count against the quota of the caller.',
   role: 'activation.execute',
   alsoRequires: ['group.write'],
