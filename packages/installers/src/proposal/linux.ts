@@ -1,4 +1,4 @@
-import type { AppImageFacts, DebFacts, RpmFacts, ScriptFacts } from '../facts.ts'
+import type { AppImageFacts, DebFacts, InstallerScript, RpmFacts, ScriptFacts } from '../facts.ts'
 import { linuxArchitectureLines } from './conditions.ts'
 import { identityLines, textLines, toPathName } from './names.ts'
 import { line, type Proposal, type ProposedLine, type ProposedRequirement, requirement } from './proposal.ts'
@@ -65,8 +65,10 @@ export function proposeForRpm(facts: RpmFacts, fileName: string): Proposal {
   }
 }
 
-const scriptWarnings = (scripts: readonly string[]) =>
-  scripts.length === 0 ? [] : [`The package runs its own scripts as root: ${scripts.join(', ')}.`]
+const scriptWarnings = (scripts: readonly InstallerScript[]) =>
+  scripts.length === 0
+    ? []
+    : [`The package runs its own scripts as root: ${scripts.map(({ name }) => name).join(', ')}.`]
 
 /** Distributions mark what is built for them in the release. */
 function systemsOf(release: string): ProposedLine {
