@@ -150,6 +150,29 @@ describe('a program', () => {
   })
 })
 
+test.each([
+  ['1.el9', 'rhel', ['dnf', '-y', 'install', './tool.rpm'], ['dnf', '-y', 'remove', 'tool']],
+  ['1.el7_9', 'centos', ['yum', '-y', 'install', './tool.rpm'], ['yum', '-y', 'remove', 'tool']],
+  ['1.amzn2023', 'amzn', ['dnf', '-y', 'install', './tool.rpm'], ['dnf', '-y', 'remove', 'tool']],
+  ['1.fc42', 'fedora', ['dnf', '-y', 'install', './tool.rpm'], ['dnf', '-y', 'remove', 'tool']],
+  [
+    ...['lp155.2', 'opensuse-leap'],
+    ['zypper', '--non-interactive', 'install', '--allow-unsigned-rpm', './tool.rpm'],
+    ['zypper', '--non-interactive', 'remove', 'tool'],
+  ],
+] as const)(
+  'an RPM package with the release %s is installed by the tool of its distribution',
+  (release, system, install, uninstall) => {
+    const { manifest } = proposeManifest({
+      ...{ ...file('tool.rpm'), format: 'rpm', name: 'tool', version: '1.2', release, architecture: 'x86_64' },
+      ...{ dependencies: [], scripts: [], isSource: false },
+    })
+
+    expect(manifest.operatingSystems).toContain(system)
+    expect(manifest.commands).toMatchObject({ install: { argv: install }, uninstall: { argv: uninstall } })
+  },
+)
+
 describe('the computers that a package is for', () => {
   const deb = (architecture: string): InstallerFacts => ({
     ...{ ...file('tool.deb'), format: 'deb', name: 'tool', version: '1', architecture, dependencies: [], scripts: [] },
