@@ -12,7 +12,7 @@ async function sample(name: string, content: string): Promise<string> {
 }
 
 test('packages inspect shows each line of the manifest with its reason, without a service', async () => {
-  const file = await sample('tool-1.2.sh', '#!/bin/sh\ntrue\n')
+  const file = await sample('tool-1.2.sh', '#!/bin/sh\n\ttrue \u001b[2J\n')
 
   const { code, out, err } = await muster(['packages', 'inspect', file, '-o', 'csv'])
 
@@ -25,6 +25,7 @@ test('packages inspect shows each line of the manifest with its reason, without 
     ]),
   )
   expect(err).toContain('Nothing says what the script does')
+  expect(err).toContain('tool-1.2.sh:\n#!/bin/sh\n    true \\u001b[2J\n')
 })
 
 test('packages inspect writes facts and manifest as JSON', async () => {

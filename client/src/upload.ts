@@ -5,10 +5,12 @@ import { findProblem, tusRequests } from './upload-requests.ts'
 
 export type PackageUpload = components['schemas']['PackageUpload']
 
+/** Parts of a file, such as a Blob. They are read as they are sent. */
+export type UploadContent = { readonly size: number; slice(start: number, end: number): Blob | Promise<Blob> }
+
 export type FileToUpload = {
   name: string
-  /** Read in chunks as they are sent. */
-  content: Blob
+  content: UploadContent
   /** Differs after the file has changed. An upload with the same one is continued, even after a restart. */
   fingerprint: string
 }
@@ -54,11 +56,12 @@ function transfer(
 ): Promise<string> {
   const endpoint = new URL(path, client.address).href
   const { promise, resolve, reject } = Promise.withResolvers<string>()
-  const upload = new Upload(content, {
+  // The library gets the content from `fileReader` alone.
+  const upload = new Upload(new Blob([]), {
     endpoint,
     ...(earlierId !== undefined && { uploadUrl: `${endpoint}/${earlierId}` }),
     httpStack: tusRequests(client.send),
-    fileReader: { openFile: async () => blobSource(content) },
+    fileReader: { openFile: async () => sourceOf(content) },
     metadata: { filename: name, fingerprint },
     chunkSize: chunkBytes,
     retryDelays,
@@ -78,10 +81,13 @@ function transfer(
   return promise.finally(() => signal?.removeEventListener('abort', interrupt))
 }
 
-function blobSource(content: Blob) {
+function sourceOf(content: UploadContent) {
   return {
     size: content.size,
-    slice: async (start: number, end: number) => ({ value: content.slice(start, end), done: end >= content.size }),
+    slice: async (start: number, end: number) => ({
+      value: await content.slice(start, end),
+      done: end >= content.size,
+    }),
     close: () => {},
   }
 }

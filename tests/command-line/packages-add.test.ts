@@ -36,10 +36,12 @@ test('an archive is imported with the manifest in it, and other files wait for o
   execFileSync('tar', ['-czf', join(folder, 'archived.tar.gz'), '-C', folder, 'archived'])
   const installer = await write('setup.msi', 'not a real one')
 
-  const added = await muster('packages', 'add', join(folder, 'archived.tar.gz'), installer)
+  const added = await muster('packages', 'add', 'missing.deb', join(folder, 'archived.tar.gz'), installer)
   const listed = await muster('packages', 'uploads')
 
-  expect(added.code).toBe(0)
+  // The others are added, whatever is wrong with one of them.
+  expect(added.code).toBe(1)
+  expect(added.err).toMatch(/^missing\.deb cannot be read: .*\n(?:.*\n)*Not added: missing\.deb\n$/)
   expect(added.out).toMatch(/^archived\.tar\.gz was imported: package \S+\nsetup\.msi is uploaded: \S+\n$/)
   expect(listed.out).toMatch(/setup\.msi +Ready/)
   expect(listed.out).not.toContain('archived.tar.gz')

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { testCommands } from '../../agent/test/shared/commands.ts'
@@ -6,6 +6,9 @@ import { testInterruptions } from '../../agent/test/shared/interruptions.ts'
 import { testTrust } from '../../agent/test/shared/trust.ts'
 import { windowsKind } from '../../agent/test/windows/windows-kind.ts'
 import { findReasonAgainstWine } from '../../agent/test/windows/wine.ts'
+import { inBrowser, screenshot } from '../../server/test/web/in-browser/open-browser.ts'
+import { servePages } from '../../server/test/web/in-browser/open-pages.ts'
+import { beginFileJourney } from '../end-to-end/file-journey.ts'
 import { testHiddenToken, testInstallationOver, testRefusedProperties, testRemoval } from './installer.ts'
 import { testInventory } from './inventory-tests.ts'
 import { testMsiPackages } from './msi-packages.ts'
@@ -23,6 +26,7 @@ describe.skipIf(reason)('the agent for Windows', { timeout: 120_000 }, async () 
   if (reason) return
   const world = await openWindowsWorld()
   const { wine, agent, installer, server, authority, get, post, log, stored } = world
+  const pages = await servePages(world)
   const groupId = await world.group('Windows')
   const installedFile = join(wine.drive, 'Program Files/Greeting/greeting.txt')
   let computer = 0
@@ -63,19 +67,27 @@ describe.skipIf(reason)('the agent for Windows', { timeout: 120_000 }, async () 
     expect(running).toEqual(expect.arrayContaining(listed))
   })
 
-  test('a package with an MSI is installed, updated, detected and removed', async () => {
-    const install = async (version: '1.0.0' | '2.0.0') => {
-      const msi = await buildGreetingMsi(version)
-      const packageId = await world.importMsi('greeting', version, msi)
-      await post(`/api/group/${groupId}/packages`, { packageId })
-      await post(`/api/group/${groupId}/activation`, { software: true })
-      await world.waitForDeployment(computer, packageId, { status: 'Success', installationState: 'Installed' })
-      return packageId
-    }
+  inBrowser('an MSI file that is dropped on the console is installed, detected, updated and removed', async () => {
+    const file = join(wine.root, 'Greeting Setup.msi')
+    await writeFile(file, await buildGreetingMsi('1.0.0'))
+    const { page } = await pages.visit()
+    const journey = beginFileJourney(page)
+    const installed = { status: 'Success', installationState: 'Installed' }
 
-    await install('1.0.0')
+    const proposal = await journey.drop(file, 'Greeting Setup.msi')
+    expect(await proposal.getByLabel('Version', { exact: true }).inputValue()).toBe('1.0.0')
+    await screenshot(page, 'proposal-msi')
+    await journey.release()
+    await journey.deploy('Windows')
+    const { items } = await get<{ items: { id: string }[] }>('/api/fleet/packages?search=greeting')
+    await world.waitForDeployment(computer, items[0]?.id ?? '', installed)
+    journey.report('an MSI file')
     expect(await readFile(installedFile, 'utf8')).toBe('1.0.0')
-    const second = await install('2.0.0')
+
+    const second = await world.importMsi('greeting', '2.0.0', await buildGreetingMsi('2.0.0'))
+    await post(`/api/group/${groupId}/packages`, { packageId: second })
+    await post(`/api/group/${groupId}/activation`, { software: true })
+    await world.waitForDeployment(computer, second, installed)
     expect(await readFile(installedFile, 'utf8')).toBe('2.0.0')
     await post(`/api/computer/${computer}/software-uninstall`, { packageId: second })
     await world.waitForDeployment(computer, second, { installationState: 'Uninstalled' })

@@ -1,5 +1,5 @@
-import type { ProposedLine } from '@muster/installers'
-import { visibleLine } from '@muster/text'
+import type { InstallerFacts, ProposedLine } from '@muster/installers'
+import { visibleLines } from '@muster/text'
 import { command } from '../command.ts'
 import { CommandFailure } from '../errors.ts'
 import type { Column } from '../output/output.ts'
@@ -39,6 +39,18 @@ export const inspectInstaller = command({
       })),
       ...requirements.map(({ kind, ...rest }) => ({ ...rest, property: `needs ${kind}` })),
     ])
-    for (const warning of proposal.warnings) terminal.note(`${visibleLine(warning)}\n`)
+    const remarks = [...proposal.notes, ...proposal.warnings, ...describeScripts(facts)]
+    if (remarks.length > 0) terminal.note(`${visibleLines(remarks)}\n`)
   },
 })
+
+/** What the installer runs by itself, for a person to read. */
+function describeScripts(facts: InstallerFacts): string[] {
+  const scripts = 'scripts' in facts ? facts.scripts : []
+  return scripts.flatMap(({ name, text, isComplete }) => [
+    '',
+    `${name}:`,
+    ...text.trimEnd().replaceAll('\t', '    ').split('\n'),
+    ...(isComplete ? [] : ['(not complete)']),
+  ])
+}

@@ -1,6 +1,7 @@
 import { answerOf } from '@muster/client'
 import type { PackageUpload } from '@muster/client/upload'
 import { type Call, command, dryRunOption } from '../command.ts'
+import { describeError } from '../describe-error.ts'
 import { CommandFailure, UsageError } from '../errors.ts'
 import type { Column } from '../output/output.ts'
 import { timeOf } from '../output/times.ts'
@@ -77,9 +78,25 @@ export const addPackages = command({
       throw new UsageError('--set is for a single file, and not for one with --manifest.')
     if (options.dryRun && !names.every(isRepositoryPackage))
       throw new UsageError('--dry-run is for packages from repositories: a file would have to be uploaded.')
-    for (const path of names) await addOne(call, path)
+    await addAll(call)
   },
 })
+
+/** The files do not depend on each other, so one that cannot be added does not keep out those after it. */
+async function addAll(call: Call): Promise<void> {
+  const { names, terminal } = call
+  const failed: string[] = []
+  for (const path of names) {
+    try {
+      await addOne(call, path)
+    } catch (error) {
+      if (names.length === 1 || terminal.signal.aborted || error instanceof UsageError) throw error
+      failed.push(path)
+      terminal.note(`${describeError(error, terminal.environment)}\n`)
+    }
+  }
+  if (failed.length > 0) throw new CommandFailure(`Not added: ${failed.join(', ')}`)
+}
 
 async function addOne(call: Call, path: string): Promise<void> {
   if (isRepositoryPackage(path)) return addRepositoryPackage(call, path)

@@ -20,6 +20,7 @@ export async function acceptProposal(call: Call, path: string): Promise<PackageC
 
 /** A package of an installer as it is shown. The service sends lines without the types of their values. */
 export type ProposedPackage = Pick<ProposedManifest, 'fileName' | 'requirements' | 'warnings'> & {
+  notes?: readonly string[]
   manifest: object
   lines: readonly ShownLine[]
 }
@@ -46,7 +47,12 @@ async function propose(path: string): Promise<ProposedManifest | string> {
   // Loaded only here: other commands need none of it.
   const { InstallerFault, proposeManifest, readInstaller } = await import('@muster/installers')
   try {
-    return proposeManifest(await readInstaller(path))
+    const facts = await readInstaller(path)
+    const proposal = proposeManifest(facts)
+    const hasScripts = 'scripts' in facts && facts.scripts.length > 0
+    return hasScripts
+      ? { ...proposal, warnings: [...proposal.warnings, `muster packages inspect ${path} shows what they do.`] }
+      : proposal
   } catch (error) {
     if (error instanceof InstallerFault) return error.message
     throw error
@@ -91,7 +97,7 @@ const isCorrected = (property: string, corrected: readonly string[]) =>
   corrected.some((one) => isWithin(property, one) || isWithin(one, property))
 
 function describe(subject: string, proposal: ProposedPackage, corrected: readonly string[]): string[] {
-  const { lines, requirements, warnings } = proposal
+  const { lines, requirements, warnings, notes = [] } = proposal
   const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
   return [
     `Package of ${subject}:`,
@@ -102,6 +108,7 @@ function describe(subject: string, proposal: ProposedPackage, corrected: readonl
         : `  ${name}: ${shown(value)} [${confidence}: ${reason}]`
     }),
     ...requirements.map(({ kind, value }) => `  needs ${kind}: ${value}`),
+    ...notes,
     ...warnings,
   ]
 }

@@ -1,4 +1,5 @@
-import type { PackageUpload } from '@muster/client/upload'
+import type { Stats } from 'node:fs'
+import type { PackageUpload, UploadContent } from '@muster/client/upload'
 import type { Call } from '../command.ts'
 import { CommandFailure } from '../errors.ts'
 import { progressOn } from '../output/progress.ts'
@@ -7,7 +8,6 @@ import { progressOn } from '../output/progress.ts'
 export async function sendFile({ client, terminal }: Call, path: string): Promise<PackageUpload> {
   // Loaded only here: other commands need none of it.
   const { uploadFile } = await import('@muster/client/upload')
-  const { openAsBlob } = await import('node:fs')
   const { basename, resolve } = await import('node:path')
   const found = await requireFile(path)
   const name = basename(resolve(path))
@@ -15,7 +15,7 @@ export async function sendFile({ client, terminal }: Call, path: string): Promis
   try {
     return await uploadFile(
       client,
-      { name, content: await openAsBlob(path), fingerprint: `${name}-${found.size}-${Math.floor(found.mtimeMs)}` },
+      { name, content: contentOf(path, found), fingerprint: `${name}-${found.size}-${Math.floor(found.mtimeMs)}` },
       {
         signal: terminal.signal,
         onProgress: (done, total) =>
@@ -24,6 +24,30 @@ export async function sendFile({ client, terminal }: Call, path: string): Promis
     )
   } finally {
     progress.end()
+  }
+}
+
+/**
+ * The content of a file. With `openAsBlob`, Node would take the size modulo four gigabytes. Throws if the file is no longer what it was
+ * when `found` was read.
+ */
+export function contentOf(path: string, { size, mtimeMs }: Pick<Stats, 'size' | 'mtimeMs'>): UploadContent {
+  return {
+    size,
+    async slice(start, end) {
+      const { open } = await import('node:fs/promises')
+      const file = await open(path).catch(throwAsFailure(path))
+      try {
+        const length = Math.min(end, size) - start
+        const { buffer, bytesRead } = await file.read(Buffer.allocUnsafeSlow(length), 0, length, start)
+        const now = await file.stat()
+        if (bytesRead < length || now.size !== size || now.mtimeMs !== mtimeMs)
+          throw new CommandFailure(`${path} has changed while it was sent. Repeat the command.`)
+        return new Blob([buffer])
+      } finally {
+        await file.close()
+      }
+    },
   }
 }
 

@@ -11,6 +11,9 @@ export const deProposal: typeof enProposal = {
   warnings: 'Bitte beachten',
   implied: 'Das übernimmt der Agent selbst',
   requirements: 'Voraussetzungen auf den Computern',
+  notes: 'Weitere Angaben der Datei',
+  script: (name) => `Was ${name} tut`,
+  scriptIsCut: 'Nur der Anfang wird gezeigt.',
   confidences: { certain: 'Sicher', likely: 'Wahrscheinlich', guess: 'Geraten' },
   requirementKinds: {
     architecture: 'Architektur',

@@ -2,8 +2,11 @@ import type { enUploads } from './en-uploads.ts'
 
 export const deUploads: typeof enUploads = {
   title: 'Uploads',
-  drop: 'Dateien hier ablegen: Installationsprogramme, winget-Manifeste mit ihren Installationsprogrammen oder Archive des Ordners eines Pakets.',
+  drop: 'Dateien irgendwo auf dieser Seite ablegen: Installationsprogramme, winget-Manifeste mit ihren Installationsprogrammen oder Archive des Ordners eines Pakets.',
   choose: 'Dateien auswählen',
+  isFolder: (name) =>
+    `${name} ist ein Ordner. Legen Sie seine Dateien ab oder ein Archiv davon (zip, tar oder tar.gz).`,
+  isEmpty: (name) => `${name} ist leer.`,
   states: { Receiving: 'Unvollständig', Ready: 'Hochgeladen', Importing: 'Wird importiert' },
   transferStates: { Waiting: 'Wartet', Sending: 'Wird gesendet', Paused: 'Angehalten', Failed: 'Fehlgeschlagen' },
   amount: (received, size) => `${received} von ${size}`,

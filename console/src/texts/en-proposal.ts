@@ -10,6 +10,9 @@ export const enProposal = {
   warnings: 'Before you go on',
   implied: 'The agent does this by itself',
   requirements: 'What computers need',
+  notes: 'What else the file says',
+  script: (name: string) => `What ${name} does`,
+  scriptIsCut: 'Only the beginning is shown.',
   confidences: { certain: 'Certain', likely: 'Likely', guess: 'Guess' },
   requirementKinds: {
     architecture: 'Architecture',

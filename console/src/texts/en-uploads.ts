@@ -1,8 +1,10 @@
 /** The texts about uploads. The keys of the states are those of the API. */
 export const enUploads = {
   title: 'Uploads',
-  drop: 'Drop files here: installers, winget manifests with their installers, or archives of the folder of a package.',
+  drop: 'Drop files anywhere on this page: installers, winget manifests with their installers, or archives of the folder of a package.',
   choose: 'Choose files',
+  isFolder: (name: string) => `${name} is a folder. Drop its files, or an archive of it (zip, tar or tar.gz).`,
+  isEmpty: (name: string) => `${name} is empty.`,
   states: { Receiving: 'Not complete', Ready: 'Uploaded', Importing: 'Being imported' },
   transferStates: { Waiting: 'Waiting', Sending: 'Being sent', Paused: 'Paused', Failed: 'Failed' },
   amount: (received: string, size: string) => `${received} of ${size}`,

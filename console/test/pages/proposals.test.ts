@@ -107,7 +107,7 @@ test('what the service refuses is shown at its field, and nothing can be created
   expect(version.getAttribute('aria-invalid')).not.toBe('true')
 })
 
-test('what the agent does by itself, what computers need and the warnings are shown beside the fields', async () => {
+test('what the agent does by itself, what computers need, the warnings and the scripts are shown beside the fields', async () => {
   const implied = { isImplied: true, reason: 'What the agent does with MSI files' }
   const { open } = await openProposal(
     {
@@ -121,6 +121,8 @@ test('what the agent does by itself, what computers need and the warnings are sh
       ],
       requirements: [{ kind: 'architecture', value: 'x64', confidence: 'certain', reason: 'Template' }],
       warnings: ['Computers must trust the certificate.'],
+      notes: ['Signed by Example. The signature was not verified.'],
+      facts: { scripts: [{ name: 'postinst', text: '#!/bin/sh\n\trm -rf /opt/tool\n', isComplete: false }] },
     },
     'tool?.msi',
   )
@@ -131,6 +133,9 @@ test('what the agent does by itself, what computers need and the warnings are sh
   within(panel).getByText('Install command of the shell: msiexec /i "tool.msi"')
   within(panel).getByText('Architecture: x64')
   within(panel).getByText('Computers must trust the certificate.')
+  expect(within(panel).getByRole('group', { name: 'What postinst does' }).textContent).toContain('\trm -rf /opt/tool')
+  within(panel).getByText('Only the beginning is shown.')
+  within(panel).getByText('Signed by Example. The signature was not verified.')
   expect(contentOf(within(panel).getByLabelText('Property of the MSI file: ALLUSERS'))).toBe('1')
   expect(within(panel).queryByLabelText(/^(Detection|Install|Return)/)).toBeNull()
 })

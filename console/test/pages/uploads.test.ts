@@ -76,9 +76,10 @@ test('files that are chosen are sent, and a file that is not a known installer b
   service.onAny(`POST ${uploads}/{id}/package`, () => example(`POST ${uploads}/{id}/package`, { trackingId: 'j1' }))
   const { address } = await openPage('/packages')
 
-  await chooseFiles(fileOf('setup.msi', '123456'), fileOf('tool.zip', '12345678'))
+  await chooseFiles(fileOf('setup.msi', '123456'), fileOf('empty.msi', ''), fileOf('tool.zip', '12345678'))
 
   await within(await list()).findByRole('button', { name: 'Import tool.zip' })
+  await screen.findByText('empty.msi is empty.')
   await expectAccessible(document.body)
   service.on(`GET ${uploads}/{id}/proposal`, () => problem(422, 'InstallerFormatUnknown'))
   await click(await screen.findByRole('button', { name: 'Review and import setup.msi' }))

@@ -88,6 +88,9 @@ export type MsixFacts = {
   dependencies: string[]
 }
 
+/** A program that a package brings and runs by itself, with its beginning. */
+export type InstallerScript = { name: string; text: string; isComplete: boolean }
+
 export type DebFacts = {
   format: 'deb'
   name: string
@@ -97,7 +100,7 @@ export type DebFacts = {
   description?: string
   dependencies: string[]
   /** Programs that run during installation and removal, such as postinst. */
-  scripts: string[]
+  scripts: InstallerScript[]
 }
 
 export type RpmFacts = {
@@ -111,7 +114,7 @@ export type RpmFacts = {
   summary?: string
   description?: string
   dependencies: string[]
-  scripts: string[]
+  scripts: InstallerScript[]
   isSource: boolean
 }
 
@@ -133,6 +136,8 @@ export type ScriptFacts = {
   /** A program that makes self-extracting scripts. */
   generator?: 'makeself'
   label?: string
+  /** The file itself. */
+  scripts: InstallerScript[]
 }
 
 export type AppImageFacts = {

@@ -6,6 +6,7 @@ export {
   type ExeFamily,
   exeFamilies,
   type InstallerFacts,
+  type InstallerScript,
   type MsiFacts,
   type MsixFacts,
   type RpmFacts,

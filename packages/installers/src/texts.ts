@@ -1,3 +1,5 @@
+import type { InstallerScript } from './facts.ts'
+
 const maxTextLength = 1_000
 
 /** A text of a file as it can be stored and shown: one line without control characters, of a limited length. */
@@ -26,4 +28,16 @@ export function toLines(text: string, maxLength = 10_000): string {
     .join('\n')
     .trim()
     .toWellFormed()
+}
+
+const maxScriptLength = 16_000
+
+/** The beginning of a script as it is, for people to read. Without bytes, nothing of it can be shown. */
+export function toScript(name: string, bytes: Buffer | undefined): InstallerScript {
+  const text = (bytes?.toString('utf8') ?? '').replace(/\r\n?/g, '\n')
+  return {
+    name,
+    text: text.slice(0, maxScriptLength).toWellFormed(),
+    isComplete: bytes !== undefined && text.length <= maxScriptLength,
+  }
 }

@@ -44,6 +44,29 @@ describe('an MSI file', () => {
     expect(proposal.requirements.map(({ kind, value }) => [kind, value])).toEqual([['condition', 'Needs Windows 10']])
   })
 
+  test('has notes with what the manifest does not need: codes, language, scope, properties and the signer', () => {
+    const properties = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`P${index}`, `${index}`]))
+    const signer = {
+      name: 'Example',
+      organisation: 'Example GmbH',
+      issuer: 'CA',
+      validUntil: '2027-03-01T00:00:00.000Z',
+    }
+    const { notes } = proposeManifest({ ...msi, upgradeCode: productCode, language: 1031, properties, signer })
+
+    expect(notes).toEqual([
+      `Upgrade code: ${productCode}.`,
+      'Language: 1031.',
+      'It installs for all users.',
+      expect.stringMatching(/^Properties: P0=0, P1=1, .*, P39=39 and 10 more\.$/),
+      'Signed by Example, of Example GmbH, certified by CA, until 2027-03-01. The signature was not verified.',
+    ])
+    expect(proposeManifest(exe({ familyReason: 'It has a mark', familyVersion: '3.1' })).notes).toEqual([
+      'It has a mark (3.1).',
+      'No signer was found in the file.',
+    ])
+  })
+
   test('for an architecture that no computer reports says so, and has no condition that would keep it from all', () => {
     const { manifest, requirements } = proposeManifest({ ...msi, architecture: 'ia64', conditions: [] })
 
@@ -126,6 +149,29 @@ describe('a program', () => {
     expect(proposal.warnings[0]).toContain('for one user')
   })
 })
+
+test.each([
+  ['1.el9', 'rhel', ['dnf', '-y', 'install', './tool.rpm'], ['dnf', '-y', 'remove', 'tool']],
+  ['1.el7_9', 'centos', ['yum', '-y', 'install', './tool.rpm'], ['yum', '-y', 'remove', 'tool']],
+  ['1.amzn2023', 'amzn', ['dnf', '-y', 'install', './tool.rpm'], ['dnf', '-y', 'remove', 'tool']],
+  ['1.fc42', 'fedora', ['dnf', '-y', 'install', './tool.rpm'], ['dnf', '-y', 'remove', 'tool']],
+  [
+    ...['lp155.2', 'opensuse-leap'],
+    ['zypper', '--non-interactive', 'install', '--allow-unsigned-rpm', './tool.rpm'],
+    ['zypper', '--non-interactive', 'remove', 'tool'],
+  ],
+] as const)(
+  'an RPM package with the release %s is installed by the tool of its distribution',
+  (release, system, install, uninstall) => {
+    const { manifest } = proposeManifest({
+      ...{ ...file('tool.rpm'), format: 'rpm', name: 'tool', version: '1.2', release, architecture: 'x86_64' },
+      ...{ dependencies: [], scripts: [], isSource: false },
+    })
+
+    expect(manifest.operatingSystems).toContain(system)
+    expect(manifest.commands).toMatchObject({ install: { argv: install }, uninstall: { argv: uninstall } })
+  },
+)
 
 describe('the computers that a package is for', () => {
   const deb = (architecture: string): InstallerFacts => ({

@@ -18,7 +18,7 @@ describe('packages of Debian', () => {
       maintainer: 'Example Corporation <packages@example.org>',
       description: 'Tool of the tests\nIt does nothing.\n\nReally.',
       dependencies: ['dpkg (>= 1.17)', 'libc6 (>= 2.36)', 'adduser | sysusers'],
-      scripts: ['postinst'],
+      scripts: [{ name: 'postinst', text: '#!/bin/sh\n', isComplete: true }],
     })
   })
 })
@@ -36,7 +36,11 @@ describe('RPM packages', () => {
       summary: 'Tool of the tests',
       description: 'It does nothing.',
       dependencies: expect.arrayContaining(['coreutils >= 8.0', 'bash']),
-      scripts: ['%post'],
+      scripts: [
+        { name: '%post', text: '#!/bin/sh\ntrue', isComplete: true },
+        { name: '%postun', text: '#!/sbin/ldconfig', isComplete: true },
+        { name: '%triggers', text: '#!/bin/sh\necho bash', isComplete: true },
+      ],
       isSource: false,
     })
   })
@@ -130,6 +134,16 @@ describe('scripts', () => {
     ],
   ])('%s is read', async (name, content, expected) => {
     expect(await readInstaller(await folder.write(name, content))).toMatchObject({ format: 'script', ...expected })
+  })
+
+  test('what it does is shown from its beginning, and a long one in part', async () => {
+    const short = await folder.write('short.sh', '#!/bin/sh\r\n\tPrüfung\n')
+    const long = await folder.write('long.sh', `#!/bin/sh\n${'x'.repeat(20_000)}`)
+
+    expect(await readInstaller(short)).toMatchObject({
+      scripts: [{ name: 'short.sh', text: '#!/bin/sh\n\tPrüfung\n', isComplete: true }],
+    })
+    expect(await readInstaller(long)).toMatchObject({ scripts: [{ isComplete: false }] })
   })
 
   test('a text without a known name is no script', async () => {

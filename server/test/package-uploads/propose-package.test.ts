@@ -21,6 +21,7 @@ async function makeDeb(): Promise<Buffer> {
   const folder = await temporaryFolder()
   await mkdir(join(folder, 'tree/DEBIAN'), { recursive: true })
   await writeFile(join(folder, 'tree/DEBIAN/control'), control)
+  await writeFile(join(folder, 'tree/DEBIAN/postinst'), '#!/bin/sh\necho done\n', { mode: 0o755 })
   execFileSync('dpkg-deb', ['--root-owner-group', '-Zgzip', '--build', 'tree', 'sample.deb'], { cwd: folder })
   return readFile(join(folder, 'sample.deb'))
 }
@@ -35,7 +36,10 @@ test('the proposed package of a real deb file is created with its file under the
 
   expect(body).toMatchObject({
     fileName: 'sample-tool.deb',
-    facts: { format: 'deb', fileName: 'sample $tool.deb', version: '2.3-1' },
+    facts: {
+      ...{ format: 'deb', fileName: 'sample $tool.deb', version: '2.3-1' },
+      scripts: [{ name: 'postinst', text: '#!/bin/sh\necho done\n', isComplete: true }],
+    },
     manifest: { name: 'sample-tool', version: '2.3-1', kind: 'software' },
   })
   expect(lines).toContainEqual({

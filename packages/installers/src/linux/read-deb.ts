@@ -1,14 +1,15 @@
-import { tarEntries } from '../archive/tar.ts'
-import type { DebFacts } from '../facts.ts'
+import { type TarEntry, tarEntries } from '../archive/tar.ts'
+import type { DebFacts, InstallerScript } from '../facts.ts'
 import { damaged } from '../installer-fault.ts'
 import { partOf, type Source } from '../source.ts'
-import { toLine, toLineOrNothing, toLines } from '../texts.ts'
+import { toLine, toLineOrNothing, toLines, toScript } from '../texts.ts'
 
 export const archiveSignature = '!<arch>\n'
 const memberHeaderBytes = 60
 /** The control archive is the second member. Others may precede it, but not many. */
 const maxMembers = 10
 const maxControlBytes = 1024 * 1024
+const maxScriptBytes = 1024 * 1024
 const maxControlEntries = 1_000
 const maxDependencies = 500
 const scriptNames = ['preinst', 'postinst', 'prerm', 'postrm', 'config']
@@ -50,18 +51,25 @@ async function findControlArchive(source: Source): Promise<Source> {
   throw damaged('it has no control archive')
 }
 
-async function readControl(archive: Source): Promise<{ control: string; scripts: string[] }> {
+async function readControl(archive: Source): Promise<{ control: string; scripts: InstallerScript[] }> {
   let control: string | undefined
-  const scripts: string[] = []
+  // Of several entries with one name, dpkg keeps the last.
+  const scripts = new Map<string, InstallerScript>()
   let count = 0
   for await (const entry of tarEntries(archive)) {
     if (++count > maxControlEntries) throw damaged('its control archive has too many entries')
     const name = entry.name.replace(/^\.\//, '')
     if (name === 'control' && entry.isFile) control = (await entry.read(maxControlBytes)).toString('utf8')
-    if (scriptNames.includes(name)) scripts.push(name)
+    if (scriptNames.includes(name)) scripts.set(name, await readScript(name, entry))
   }
   if (control === undefined) throw damaged('its control archive has no control file')
-  return { control, scripts }
+  return { control, scripts: [...scripts.values()] }
+}
+
+/** A script may be any program, of any size. */
+async function readScript(name: string, entry: TarEntry): Promise<InstallerScript> {
+  const isReadable = entry.isFile && entry.bytes <= maxScriptBytes
+  return toScript(name, isReadable ? await entry.read(maxScriptBytes) : undefined)
 }
 
 /** Fields as in the header of a mail: a line that begins with a space continues the field before it. */

@@ -1,7 +1,7 @@
-import type { RpmFacts } from '../facts.ts'
+import type { InstallerScript, RpmFacts } from '../facts.ts'
 import { damaged, InstallerFault } from '../installer-fault.ts'
 import type { Source } from '../source.ts'
-import { toLine, toLineOrNothing, toLines } from '../texts.ts'
+import { toLine, toLineOrNothing, toLines, toScript } from '../texts.ts'
 
 export const rpmSignature = Buffer.from('edabeedb', 'hex')
 
@@ -17,20 +17,22 @@ const maxDependencies = 500
 
 const tags = {
   ...{ name: 1000, version: 1001, release: 1002, epoch: 1003, summary: 1004, description: 1005, vendor: 1011 },
-  ...{ architecture: 1022, preInstall: 1023, postInstall: 1024, preRemove: 1025, postRemove: 1026 },
-  ...{ sourcePackage: 1044, requireFlags: 1048, requireName: 1049, requireVersion: 1050 },
-  ...{ preTransaction: 1151, postTransaction: 1152 },
+  ...{ architecture: 1022, sourcePackage: 1044, requireFlags: 1048, requireName: 1049, requireVersion: 1050 },
 } as const
 
-/** Names of scripts as rpm shows them. */
+/** Scripts by the names that rpm shows, with the tags of their text and of their interpreter, which can do without a text. */
 const scriptTags = [
-  ['%pre', tags.preInstall],
-  ['%post', tags.postInstall],
-  ['%preun', tags.preRemove],
-  ['%postun', tags.postRemove],
-  ['%pretrans', tags.preTransaction],
-  ['%posttrans', tags.postTransaction],
+  ['%pre', 1023, 1085],
+  ['%post', 1024, 1086],
+  ['%preun', 1025, 1087],
+  ['%postun', 1026, 1088],
+  ['%pretrans', 1151, 1153],
+  ['%posttrans', 1152, 1154],
+  ['%triggers', 1065, 1092],
+  ['%filetriggers', 5066, 5067],
+  ['%transfiletriggers', 5076, 5077],
 ] as const
+const maxTriggers = 20
 
 const [int32Type, textType, textArrayType, i18nType] = [4, 6, 8, 9]
 
@@ -58,7 +60,7 @@ export async function readRpm(source: Source): Promise<RpmFacts> {
     ...(epoch !== undefined && { epoch }),
     ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)),
     dependencies: await listDependencies(header),
-    scripts: scriptTags.filter(([, tag]) => header.has(tag)).map(([script]) => script),
+    scripts: await listScripts(header),
     isSource: !header.has(tags.sourcePackage),
   }
 }
@@ -105,6 +107,18 @@ async function openHeader(source: Source, position: number): Promise<Header> {
       return Array.from({ length: Math.floor(bytes.length / 4) }, (_, at) => bytes.readUInt32BE(at * 4))
     },
   }
+}
+
+async function listScripts(header: Header): Promise<InstallerScript[]> {
+  const scripts: InstallerScript[] = []
+  for (const [name, textTag, interpreterTag] of scriptTags) {
+    if (!header.has(textTag) && !header.has(interpreterTag)) continue
+    const interpreter = await header.texts(interpreterTag, maxTriggers)
+    const texts = await header.texts(textTag, maxTriggers)
+    const content = [`#!${interpreter.join(' ')}`, ...texts].join('\n')
+    scripts.push(toScript(name, interpreter.length + texts.length > 0 ? Buffer.from(content) : undefined))
+  }
+  return scripts
 }
 
 const comparisons = [

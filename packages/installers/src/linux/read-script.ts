@@ -1,6 +1,6 @@
 import type { ScriptFacts } from '../facts.ts'
 import { readUpTo, type Source } from '../source.ts'
-import { toLineOrNothing } from '../texts.ts'
+import { toLine, toLineOrNothing, toScript } from '../texts.ts'
 
 const maxStartBytes = 16 * 1024
 
@@ -13,12 +13,15 @@ const interpretersByName = [
 
 /** The facts of a script, or undefined if the file is none. A script may be followed by an archive. */
 export async function findScript(source: Source, fileName: string): Promise<ScriptFacts | undefined> {
-  const start = (await readUpTo(source, 0, maxStartBytes)).toString('latin1')
+  const bytes = await readUpTo(source, 0, maxStartBytes)
+  const start = bytes.toString('latin1')
   const interpreter = findInterpreter(start) ?? findInterpreterByName(start, fileName)
   if (interpreter === undefined) return undefined
-  if (!/generated using Makeself/i.test(start)) return { format: 'script', interpreter }
+  const own = toScript(toLine(fileName, 255), bytes)
+  const scripts = [{ ...own, isComplete: own.isComplete && bytes.length === source.size }]
+  if (!/generated using Makeself/i.test(start)) return { format: 'script', interpreter, scripts }
   const label = toLineOrNothing(/^label="([^"\n]{1,200})"/m.exec(start)?.[1])
-  return { format: 'script', interpreter, generator: 'makeself', ...(label !== undefined && { label }) }
+  return { format: 'script', interpreter, generator: 'makeself', ...(label !== undefined && { label }), scripts }
 }
 
 /** The first line is such as `#!/bin/sh` or `#!/usr/bin/env python3`. */

@@ -1,4 +1,4 @@
-import type { AppImageFacts, DebFacts, RpmFacts, ScriptFacts } from '../facts.ts'
+import type { AppImageFacts, DebFacts, InstallerScript, RpmFacts, ScriptFacts } from '../facts.ts'
 import { linuxArchitectureLines } from './conditions.ts'
 import { identityLines, textLines, toPathName } from './names.ts'
 import { line, type Proposal, type ProposedLine, type ProposedRequirement, requirement } from './proposal.ts'
@@ -46,13 +46,7 @@ export function proposeForRpm(facts: RpmFacts, fileName: string): Proposal {
       ...textLines({ displayName: summary, author: vendor, description }, `From ${header}`),
       systemsOf(release),
       ...linuxArchitectureLines(architecture, `From ${header}`),
-      line(
-        'commands.install.argv',
-        ['dnf', '-y', 'install', `./${fileName}`],
-        'likely',
-        'SUSE has zypper in place of dnf',
-      ),
-      line('commands.uninstall.argv', ['dnf', '-y', 'remove', name], 'likely', 'SUSE has zypper in place of dnf'),
+      ...(isForSuse(release) ? zypperLines(name, fileName) : dnfLines(name, fileName, release)),
       line(
         'commands.detect.argv',
         ['rpm', '-q', '--quiet', `${name}-${version}-${release}`],
@@ -65,8 +59,42 @@ export function proposeForRpm(facts: RpmFacts, fileName: string): Proposal {
   }
 }
 
-const scriptWarnings = (scripts: readonly string[]) =>
-  scripts.length === 0 ? [] : [`The package runs its own scripts as root: ${scripts.join(', ')}.`]
+/** Distributions that have no dnf yet. */
+const yumRelease = /\.(el[5-7]|amzn[12])(?!\d)/
+
+function dnfLines(name: string, fileName: string, release: string): ProposedLine[] {
+  const tool = yumRelease.test(release) ? 'yum' : 'dnf'
+  const reason =
+    systemsOf(release).confidence === 'guess'
+      ? 'SUSE has zypper in place of it'
+      : 'The release of the package names the distribution'
+  return [
+    line('commands.install.argv', [tool, '-y', 'install', `./${fileName}`], 'likely', reason),
+    line('commands.uninstall.argv', [tool, '-y', 'remove', name], 'likely', reason),
+  ]
+}
+
+function zypperLines(name: string, fileName: string): ProposedLine[] {
+  const zypper = ['zypper', '--non-interactive']
+  const reason = 'The release of the package names the distribution'
+  const codes =
+    'zypper ends with 102 if a restart must follow, 103 if it was updated itself, 106 if a repository was skipped'
+  return [
+    line('commands.install.argv', [...zypper, 'install', '--allow-unsigned-rpm', `./${fileName}`], 'likely', reason),
+    line('commands.install.successCodes', [0, 103, 106], 'certain', codes),
+    line('commands.install.rebootCodes', [102], 'certain', codes),
+    line('commands.uninstall.argv', [...zypper, 'remove', name], 'likely', reason),
+  ]
+}
+
+const scriptWarnings = (scripts: readonly InstallerScript[]) =>
+  scripts.length === 0
+    ? []
+    : [`The package runs its own scripts as root: ${scripts.map(({ name }) => name).join(', ')}.`]
+
+const suseRelease = /\b(lp\d+|bp\d+|suse)/i
+
+const isForSuse = (release: string) => suseRelease.test(release)
 
 /** Distributions mark what is built for them in the release. */
 function systemsOf(release: string): ProposedLine {
@@ -74,7 +102,7 @@ function systemsOf(release: string): ProposedLine {
     [/\.el\d+/, ['rhel', 'rocky', 'almalinux', 'centos']],
     [/\.fc\d+/, ['fedora']],
     [/\.amzn\d+/, ['amzn']],
-    [/\b(lp\d+|bp\d+|suse)/i, ['opensuse-leap', 'sles']],
+    [suseRelease, ['opensuse-leap', 'sles']],
   ] as const
   const systems = families.find(([pattern]) => pattern.test(release))?.[1]
   return systems

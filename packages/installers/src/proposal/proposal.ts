@@ -41,6 +41,8 @@ export type ProposedManifest = {
   lines: ProposedLine[]
   requirements: ProposedRequirement[]
   warnings: string[]
+  /** What else the file says about itself. */
+  notes: string[]
 }
 
 /** What the rules of a format contribute. */

@@ -3,6 +3,7 @@ import { proposeForArchive } from './archives.ts'
 import { proposeForExe } from './exe.ts'
 import { proposeForAppImage, proposeForDeb, proposeForRpm, proposeForScript } from './linux.ts'
 import { toSafeFileName } from './names.ts'
+import { notesAbout } from './notes.ts'
 import { line, type Proposal, type ProposedManifest, toManifest } from './proposal.ts'
 import { proposeForMsi, proposeForMsix } from './windows.ts'
 
@@ -14,7 +15,7 @@ export function proposeManifest(facts: InstallerFacts): ProposedManifest {
   const fileName = toSafeFileName(facts)
   const { lines, requirements, warnings } = propose(facts, fileName)
   const all = [...lines, line('kind', 'software', 'certain', 'Installers contain software')]
-  return { fileName, manifest: toManifest(all), lines: all, requirements, warnings }
+  return { fileName, manifest: toManifest(all), lines: all, requirements, warnings, notes: notesAbout(facts) }
 }
 
 function propose(facts: InstallerFacts, fileName: string): Proposal {

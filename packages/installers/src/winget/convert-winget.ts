@@ -27,7 +27,7 @@ export type WingetOrigin = {
   sha256: string
 }
 
-export type WingetPackage = ProposedManifest & { origin: WingetOrigin }
+export type WingetPackage = Omit<ProposedManifest, 'notes'> & { origin: WingetOrigin }
 
 export type WingetRest = {
   architecture: string

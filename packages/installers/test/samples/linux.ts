@@ -45,6 +45,9 @@ Requires: coreutils >= 8.0, bash
 It does nothing.
 %post
 true
+%postun -p /sbin/ldconfig
+%triggerin -- bash
+echo bash
 %files
 `,
   )

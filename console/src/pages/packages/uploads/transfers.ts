@@ -91,5 +91,13 @@ function update(fingerprint: string, changes: Partial<Transfer>): void {
 
 function replace(next: readonly Transfer[]): void {
   transfers = next
+  const isBusy = next.some(({ state }) => state === 'Waiting' || state === 'Sending')
+  if (isBusy) addEventListener('beforeunload', askBeforeLeaving)
+  else removeEventListener('beforeunload', askBeforeLeaving)
   for (const listener of listeners) listener()
+}
+
+/** Closing the tab would interrupt what is being sent. */
+function askBeforeLeaving(event: BeforeUnloadEvent): void {
+  event.preventDefault()
 }

@@ -1,4 +1,4 @@
-import { Stack } from '@mantine/core'
+import { Alert, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { answerOf, api } from '../../../api/client.ts'
@@ -6,6 +6,7 @@ import { isArchive, type PackageUpload, packageUploadsKey, packageUploadsQuery }
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx'
 import { ProblemAlert } from '../../../components/problem-view.tsx'
 import { Section } from '../../../components/section.tsx'
+import { useTexts } from '../../../texts/texts.tsx'
 import { useUploadTexts } from '../../../texts/upload-texts.ts'
 import { DropZone } from './drop-zone.tsx'
 import { ImportUploadPanel } from './import-upload-panel.tsx'
@@ -29,10 +30,14 @@ export function UploadsSection({ toProgress }: { toProgress: (trackingId: string
   const [importing, setImporting] = useState<Importing>()
   const [deleting, setDeleting] = useState<PackageUpload>()
   const [manifestFiles, setManifestFiles] = useState<File[]>()
-  const takeFiles = (files: File[]) => {
-    const manifests = files.filter(isWingetFile)
+  const [refused, setRefused] = useState<string[]>([])
+  const takeFiles = (files: File[], folders: string[]) => {
+    const empty = files.filter(({ size }) => size === 0)
+    setRefused([...folders.map(texts.isFolder), ...empty.map(({ name }) => texts.isEmpty(name))])
+    const usable = files.filter(({ size }) => size > 0)
+    const manifests = usable.filter(isWingetFile)
     if (manifests.length > 0) setManifestFiles(manifests)
-    startTransfers(files.filter((file) => !isWingetFile(file)))
+    startTransfers(usable.filter((file) => !isWingetFile(file)))
   }
   const sent = new Set(transfers.map(({ fingerprint }) => fingerprint))
   const others = (uploads.data?.items ?? []).filter(({ isOwn, fingerprint }) => !(isOwn && sent.has(fingerprint ?? '')))
@@ -40,6 +45,7 @@ export function UploadsSection({ toProgress }: { toProgress: (trackingId: string
     <Section title={texts.title}>
       <Stack gap="md">
         <DropZone onFiles={takeFiles} />
+        <RefusedFiles reasons={refused} onClose={() => setRefused([])} />
         <ProblemAlert error={uploads.error} />
         {transfers.length + others.length > 0 && (
           <ul className={classes.list} aria-label={texts.title}>
@@ -65,6 +71,22 @@ export function UploadsSection({ toProgress }: { toProgress: (trackingId: string
       )}
       <DeleteDialog upload={deleting} onClose={() => setDeleting(undefined)} />
     </Section>
+  )
+}
+
+function RefusedFiles({ reasons, onClose }: { reasons: readonly string[]; onClose: () => void }) {
+  const { common } = useTexts()
+  if (reasons.length === 0) return null
+  return (
+    <Alert color="red" withCloseButton closeButtonLabel={common.close} onClose={onClose}>
+      <Stack gap={4}>
+        {reasons.map((reason) => (
+          <Text key={reason} size="sm" className="breakable">
+            {reason}
+          </Text>
+        ))}
+      </Stack>
+    </Alert>
   )
 }
 

@@ -62,7 +62,7 @@ export const PackageProposal = closed(
           version: '2.10-3',
           architecture: 'amd64',
           dependencies: ['libc6 (>= 2.36)'],
-          scripts: [],
+          scripts: [{ name: 'postinst', text: '#!/bin/sh\nset -e\n', isComplete: true }],
           fileName: 'hello_2.10-3_amd64.deb',
           fileBytes: 52_936,
         },
@@ -80,6 +80,9 @@ export const PackageProposal = closed(
       description: 'What else the software needs of a computer. A manifest cannot express it.',
     }),
     warnings: Type.Array(text(10_000, 'The package runs its own scripts as root: postinst.', 'What to know before')),
+    notes: Type.Array(
+      text(100_000, 'Signed by Example GmbH. The signature was not verified.', 'What else the file says'),
+    ),
   },
   { title: 'PackageProposal' },
 )

@@ -3,6 +3,13 @@ import type { components } from '../../../../api/types.ts'
 export type PackageProposal = components['schemas']['PackageProposal']
 type ProposedLine = PackageProposal['lines'][number]
 
+export type InstallerScript = { name: string; text: string; isComplete: boolean }
+
+/** The scripts of an installer. Only some formats have them. */
+export function scriptsOf({ facts = {} }: Partial<Pick<PackageProposal, 'facts'>>): readonly InstallerScript[] {
+  return Array.isArray(facts.scripts) ? (facts.scripts as InstallerScript[]) : []
+}
+
 /** How a value is typed: as a text, as one argument in each line, as a list with commas, or as JSON. */
 type FieldForm = 'text' | 'longText' | 'lines' | 'texts' | 'numbers' | 'json'
 

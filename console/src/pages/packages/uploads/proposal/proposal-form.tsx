@@ -1,14 +1,15 @@
-import { Alert, Badge, Checkbox, List, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Alert, Badge, Checkbox, Code, List, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { statusColours } from '../../../../components/status-kinds.ts'
 import { labelOf, useProposalTexts } from '../../../../texts/proposal-texts.ts'
 import { useUploadTexts } from '../../../../texts/upload-texts.ts'
-import { findFieldOf, keyOf, type PackageProposal, type ProposalField } from './proposal-fields.ts'
+import { findFieldOf, keyOf, type PackageProposal, type ProposalField, scriptsOf } from './proposal-fields.ts'
 
 /** Why the service refuses the manifest. The property is empty if it is not a single one. */
 export type Fault = { property: string; reason: string }
 
 /** What the form needs of a proposal, whatever it was made of. */
-export type ShownProposal = Pick<PackageProposal, 'fileName' | 'lines' | 'requirements' | 'warnings'>
+export type ShownProposal = Pick<PackageProposal, 'fileName' | 'lines' | 'requirements' | 'warnings'> &
+  Partial<Pick<PackageProposal, 'facts' | 'notes'>>
 
 type ProposalFormProps = {
   proposal: ShownProposal
@@ -37,6 +38,7 @@ export function ProposalForm(props: ProposalFormProps) {
           <TextList items={proposal.warnings} />
         </Alert>
       )}
+      <Scripts proposal={proposal} />
       {fields.map((field) => (
         <Field
           key={keyOf(field)}
@@ -49,6 +51,7 @@ export function ProposalForm(props: ProposalFormProps) {
       {fault && !faulty && <Alert color="red">{fault.reason}</Alert>}
       <Implied proposal={proposal} />
       <Requirements proposal={proposal} />
+      <Notes notes={proposal.notes ?? []} />
       <Checkbox
         label={uploads.overwrite}
         description={uploads.overwriteHint}
@@ -129,6 +132,39 @@ function Requirements({ proposal: { requirements } }: { proposal: ShownProposal 
       <TextList items={requirements.map(({ kind, value }) => `${texts.requirementKinds[kind]}: ${value}`)} />
     </Stack>
   )
+}
+
+function Notes({ notes }: { notes: readonly string[] }) {
+  const texts = useProposalTexts()
+  if (notes.length === 0) return null
+  return (
+    <Stack gap={4}>
+      <Text size="sm" fw={500}>
+        {texts.notes}
+      </Text>
+      <TextList items={notes} />
+    </Stack>
+  )
+}
+
+/** What the installer runs as root or as the system account, before a person decides about it. */
+function Scripts({ proposal }: { proposal: ShownProposal }) {
+  const texts = useProposalTexts()
+  return scriptsOf(proposal).map(({ name, text, isComplete }) => (
+    <Stack key={name} gap={4}>
+      <Text size="sm" fw={500} className="breakable">
+        {texts.script(name)}
+      </Text>
+      <Code block className="wrapped" mah={240} tabIndex={0} role="group" aria-label={texts.script(name)}>
+        {text}
+      </Code>
+      {!isComplete && (
+        <Text size="sm" c="dimmed">
+          {texts.scriptIsCut}
+        </Text>
+      )}
+    </Stack>
+  ))
 }
 
 /** Texts of the file, of any length. */
