@@ -210,7 +210,7 @@ test('a reader that does not read is cut, and others are not affected', async ()
   await other.until('PC-STILL')
 })
 
-test('a reader that returns gets everything that it has missed, although it has no room for so much', async () => {
+test('a reader that returns gets everything that it has missed, although it has no room for all of it', async () => {
   const after = Number(await lastPosition(db))
   await sql`insert into event_outbox (type, subject, data)
     select 'muster.computer.silent', '/api/computer', jsonb_build_object('list', repeat('x', 3000))

@@ -182,7 +182,7 @@ test('a previous version that is uninstalled first is not updated', async () => 
   expect(await packagesOf(agents)).toEqual([`Install ${current.id}`, `Uninstall ${old.id}`].toSorted())
 })
 
-test('a roll back returns computers from which only the previous version was removed, and leaves it on those that have it', async () => {
+test('a rollback returns computers from which only the previous version was removed, and leaves it on those that have it', async () => {
   const { old, agents, upgradeId } = await upgradeWithRemoval(3)
   const [removed, removing, waiting] = agents as unknown as [Agent, Agent, Agent]
   const lease = async (agent: Agent) => (await agent.contact()).body.work.map(({ workId }) => workId)

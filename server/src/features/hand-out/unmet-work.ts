@@ -33,7 +33,8 @@ export async function hasWorkToEnd(db: Database, clientId: number): Promise<bool
 }
 
 /**
- * Cancels work that is to be withdrawn, and what requires packages that are not applicable any more: nothing has failed, and neither a task nor a rollout waits for them. The caller has locked all open work of the computer.
+ * Cancels work that is to be withdrawn, and what requires packages that are not applicable any more: nothing has failed, and neither
+ * a task nor a rollout waits for them. The caller has locked all open work of the computer.
  */
 export async function withdrawUnmetWork(db: Database, items: readonly WorkCandidate[]): Promise<void> {
   for (const { id, computer_id, package_id, unmet_condition: sentence } of items) {
