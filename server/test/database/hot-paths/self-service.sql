@@ -177,6 +177,7 @@ select
   relation.awaited_packages,
   relation.conflicting_packages,
   relation.superseded_packages,
+  relation.unready_replacements,
   relation.unmet_condition,
   case
     when w.rolled_back_package_id <> w.package_id then (
@@ -377,6 +378,7 @@ from
         )
       end as awaited_packages,
       case
+        when w.kind = 'Trial' then packages_in_way_of_trial (w.computer_id, w.package_id, w.id)
         when exists (
           select
           from
@@ -392,6 +394,10 @@ from
         )
         and w.kind = any ('{Install,Update,Reinstall}') then superseded_packages (w.computer_id, w.package_id)
       end as superseded_packages,
+      case
+        when w.is_brought
+        and w.kind = 'Uninstall' then unready_replacements (w.computer_id, w.package_id)
+      end as unready_replacements,
       case
         when w.kind in ('Install', 'Update')
         and exists (
@@ -413,6 +419,7 @@ order by
 select
   packages.id as "packageId",
   packages.name,
+  packages.package_name,
   coalesce(packages.version, '') as version,
   left(coalesce(packages.description, ''), 500) as description,
   coalesce(packages.manifest ->> 'category', '') as category,
