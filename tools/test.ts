@@ -26,12 +26,13 @@ removeTemporaryFolder()
 async function prepare(): Promise<number> {
   // Selected tests are for code that is being changed. The checks follow when it is finished.
   if (selection.length > 0) return run('npm', ['run', '--silent', 'generate'])
-  // Tests that need what cannot be installed say so.
-  const [code] = await Promise.all([
+  const tool = (name: string) => run(process.execPath, [join(import.meta.dirname, name)])
+  const codes = await Promise.all([
     run('npm', ['run', '--silent', 'lint']),
-    run(process.execPath, [join(import.meta.dirname, 'install-debian-packages.ts')]),
+    tool('install-debian-packages.ts'),
+    tool('build-for-tests.ts'),
   ])
-  return code
+  return Math.max(...codes)
 }
 
 async function run(command: string, parameters: readonly string[]): Promise<number> {
