@@ -37,7 +37,9 @@ test('what belongs to a deadline is refused without one', async () => {
   const { group } = await fleet(1)
 
   expect((await muster('deadline', group.name, '--close', 'x')).err).toContain('--close needs --deadline or --latest.')
-  expect((await muster('deadline', group.name, '--deadline', '1', '--quiet', '8-12')).err).toContain('is not a range of quiet hours')
+  expect((await muster('deadline', group.name, '--deadline', '1', '--quiet', '8-12')).err).toContain(
+    'is not a range of quiet hours',
+  )
 })
 
 test('the deadline of a rollout is shown, changed and removed', async () => {

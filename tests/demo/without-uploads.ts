@@ -3,7 +3,9 @@ import { confidences, requirementKinds } from '@muster/installers'
 /** What an import that runs, and proposals for uploaded installers contain. Only who uploaded a file may ask for its proposal. */
 export const unseenUploadValues: string[] = [
   'PackageUploadState=Importing',
-  ...['fileName', 'facts', 'manifest', 'lines', 'requirements', 'warnings', 'notes'].map((name) => `PackageProposal.${name}`),
+  ...['fileName', 'facts', 'manifest', 'lines', 'requirements', 'warnings', 'notes'].map(
+    (name) => `PackageProposal.${name}`,
+  ),
   ...['property', 'value', 'confidence', 'reason', 'isImplied'].map((name) => `ProposedManifestLine.${name}`),
   ...['kind', 'value', 'confidence', 'reason'].map((name) => `ProposedRequirement.${name}`),
   ...confidences.map((value) => `ProposalConfidence=${value}`),
