@@ -61,8 +61,10 @@ export const expectOption = [
   'Refuse the change unless it affects exactly this many computers',
 ] as const
 
+export type ChangeQuery = { dryRun?: true; expectedCount?: number }
+
 /** The query of a change with these two options. */
-export function changeQuery({ dryRun, expect }: Options): { dryRun?: true; expectedCount?: number } {
+export function changeQuery({ dryRun, expect }: Options): ChangeQuery {
   return {
     ...(dryRun === true && { dryRun }),
     ...(expect !== undefined && { expectedCount: parseCount(expect, '--expect') }),

@@ -37,7 +37,7 @@ const longName = ([syntax]: Parameter) => syntax.split(' ')[0] ?? ''
 
 /** Actions of groups that name computers or packages. */
 const takesNames = ({ name }: CommandDeclaration, word: string) =>
-  name === 'group' && ['add', 'assign', 'unassign'].includes(word)
+  name === 'group' && ['add', 'remove', 'assign', 'unassign'].includes(word)
 
 function fillIn([syntax, , choices]: Parameter, { address, stateFolder }: Places): string {
   if (Array.isArray(choices)) return String(choices[0])
