@@ -6,7 +6,7 @@ import { openRolloutWorld } from '../../server/test/rollouts/rollout-world.ts'
 import { commandsIn } from './muster-command.ts'
 
 const world = await openRolloutWorld()
-const { fleet } = world
+const { fleet, given } = world
 const { address, muster, musterOn, settings } = await commandsIn(world)
 
 test('a rollout in which computers failed is a failure that names them', async () => {
@@ -74,6 +74,38 @@ test('a principal is created, gets another secret, and is revoked', async () => 
   expect(rotated.out).toMatch(new RegExp(`^Client ID {2}${clientId}\nSecret {5}\\S+\n$`))
   expect(rotated.out).not.toContain(plaintextKey)
   expect(revoked.out).toBe('Nightly report is revoked.\n')
+})
+
+test('a principal has the roles that were named when it was created or asked for, and those granted and revoked later', async () => {
+  const rolesOf = async (name: string) =>
+    (
+      JSON.parse((await muster('principal', 'list', '-o', 'json')).out) as { description: string; roles: string[] }[]
+    ).find(({ description }) => description === name)?.roles
+  const answering = (answer: string) => ({ ask: async () => answer })
+  await given.identityPrincipal({ displayName: 'Ada Lovelace', roles: ['group.read'] })
+
+  const unasked = await muster('principal', 'create', 'Dashboard')
+  const emptied = await musterOn(answering(' '), 'principal', 'create', 'Dashboard')
+  const misspelt = await muster('principal', 'create', 'Dashboard', '--roles', 'computer.reed')
+  const before = await rolesOf('Dashboard')
+  const asked = await musterOn(answering('computer.read Group.Read'), 'principal', 'create', 'Dashboard')
+  const planned = await muster('principal', 'roles', 'grant', 'Dashboard', 'package.read', '--dry-run')
+  const granted = await muster('principal', 'roles', 'grant', 'Dashboard', 'package.read', 'group.read')
+  const revoked = await muster('principal', 'roles', 'revoke', 'dashboard', 'group.read', 'computer.read')
+  const ofPerson = await muster('principal', 'roles', 'grant', 'Ada Lovelace', 'computer.read')
+  const people = await muster('principal', 'list', '--identity-providers', '-o', 'csv')
+
+  expect([unasked.code, emptied.code, misspelt.code]).toEqual([2, 2, 2])
+  expect(unasked.err).toMatch(/^Name the roles with --roles/)
+  expect(misspelt.err).toBe('No role is named "computer.reed". Similar names: computer.read\n')
+  expect(before).toBeUndefined()
+  expect(asked.err).toContain('  computer.read  ')
+  expect(planned.out).toBe('Dashboard would have the roles computer.read, group.read, package.read.\n')
+  expect(granted.out).toBe('Dashboard has the roles computer.read, group.read, package.read.\n')
+  expect(revoked.out).toBe('Dashboard has the roles package.read.\n')
+  expect(await rolesOf('Dashboard')).toEqual(['package.read'])
+  expect(ofPerson.out).toBe('Ada Lovelace has the roles computer.read, group.read.\n')
+  expect(people.out).toMatch(/,Ada Lovelace,computer\.read group\.read,/)
 })
 
 test('on a terminal, a new enrolment token comes with the commands that use it; elsewhere the token stands alone', async () => {

@@ -40,7 +40,8 @@ export const commandGroups: Record<string, string> = {
   'enrol-token': 'Tokens with which agents enrol.',
   approvals: 'Requests that wait for a second administrator.',
   'package-requests': 'Packages that users of computers ask for.',
-  principal: 'Local principals and their secrets.',
+  principal: 'Local principals, their secrets and roles.',
+  'principal roles': 'The roles of local principals, and of those of identity providers.',
   catalog: 'The desired state as code: plan, apply and export it.',
 }
 
