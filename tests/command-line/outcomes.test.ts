@@ -6,7 +6,7 @@ import { openRolloutWorld } from '../../server/test/rollouts/rollout-world.ts'
 import { commandsIn } from './muster-command.ts'
 
 const world = await openRolloutWorld()
-const { fleet, given } = world
+const { doWork, fail, fleet, given } = world
 const { address, muster, musterOn, settings } = await commandsIn(world)
 
 test('a rollout in which computers failed is a failure that names them', async () => {
@@ -42,6 +42,54 @@ test('a dry run of a restart or a deployment of a computer names the next contac
   expect((await muster('explain', name, 'Explained viewer')).out).toMatch(/^Next contact +expected /m)
   for (const { out } of tried) expect(out).toMatch(/Next contact of the agent: expected \d{4}-\d\d-\d\d \d\d:\d\d\.$/m)
   expect(JSON.parse((await muster('tasks', '--computer', name, '-o', 'json')).out)).toEqual([])
+})
+
+test('what failed is retried by its task, its package or its rollout', async () => {
+  const { group, agents } = await fleet(1, { name: 'Retried', version: '1' })
+  await muster('group', group.name, 'deploy')
+  await fail(agents)
+  const [{ trackingId = '' } = {}] = JSON.parse((await muster('tasks', '--package', 'Retried', '-o', 'json')).out)
+
+  const planned = await muster('packages', 'retry', 'Retried', '--dry-run')
+  const unexpected = await muster('tasks', trackingId, '--retry', '--expect', '2')
+  const ofTask = await muster('tasks', trackingId.slice(0, 13), '--retry', '--expect', '1')
+  await fail(agents)
+  const ofPackage = await muster('packages', 'retry', 'Retried')
+  const wrong = [await muster('tasks', '--retry'), await muster('tasks', trackingId, '--dry-run')]
+  await muster('rollout', 'start', 'Not failed', '--group', group.name, '--rings', '100%')
+  const ofRollout = await muster('rollout', 'retry', 'Not failed')
+
+  expect(planned.out).toBe('Retried@1 would be retried on 1 computer.\n')
+  expect(unexpected.err).toContain('(UnexpectedCount)')
+  expect(ofTask.out).toMatch(/^What failed on 1 computer is retried: task [0-9a-f-]{36}\.\n$/)
+  expect(ofPackage.out).toMatch(/^Retried@1 is retried on 1 computer: task [0-9a-f-]{36}\.\n$/)
+  expect(wrong.map(({ code }) => code)).toEqual([2, 2])
+  expect(ofRollout).toMatchObject({ code: 1, err: expect.stringContaining('(NothingFailed)') })
+})
+
+test('a package is uninstalled from a computer, and from its group only by those who know how many computers it has', async () => {
+  const { agents } = await fleet(2, { name: 'Unwanted', version: '1' })
+  const [first] = agents
+  const name = `#${first?.id}`
+  for (const one of agents) await muster('computer', `#${one.id}`, 'deploy')
+  await doWork(agents)
+  const uninstall = ['computer', name, 'uninstall', 'Unwanted']
+
+  const planned = await muster(...uninstall, '--dry-run')
+  const unasked = await muster(...uninstall)
+  const nameless = await muster('computer', name, 'uninstall')
+  const named = await muster('computer', name, 'deploy', 'Unwanted')
+  const confirmed = await musterOn({ ask: async () => '2' }, ...uninstall)
+
+  expect(planned.out).toContain('Uninstallation of Unwanted@1 would be requested.')
+  expect(planned.out).toMatch(/\nThe 2 computers of Assignment\/.+ would uninstall it at the next activation/)
+  expect(unasked).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/affects 2 computers: repeat with --expect 2\.\n$/),
+  })
+  expect([nameless.err, named.err]).toEqual(['Name the package.\n', 'deploy takes no package.\n'])
+  expect(confirmed.out).toMatch(/^Uninstallation of Unwanted@1 was requested: task /)
+  expect((await first?.contact())?.body.work).toMatchObject([{ kind: 'Uninstall' }])
 })
 
 test('an enrolment token is valid for the days and uses that were asked for', async () => {
