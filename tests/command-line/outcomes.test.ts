@@ -2,11 +2,13 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { requestAccessToken } from '@muster/client'
 import { expect, test } from 'vitest'
+import { enrolAgent } from '../../server/src/channels/agent/enrol-agent.ts'
+import { enrolment } from '../../server/test/channels/agent/agent-world.ts'
 import { openRolloutWorld } from '../../server/test/rollouts/rollout-world.ts'
 import { commandsIn } from './muster-command.ts'
 
 const world = await openRolloutWorld()
-const { doWork, fail, fleet, given } = world
+const { doWork, enrolmentToken, fail, fleet, given, withToken } = world
 const { address, muster, musterOn, settings } = await commandsIn(world)
 
 test('a rollout in which computers failed is a failure that names them', async () => {
@@ -154,6 +156,48 @@ test('a principal has the roles that were named when it was created or asked for
   expect(await rolesOf('Dashboard')).toEqual(['package.read'])
   expect(ofPerson.out).toBe('Ada Lovelace has the roles computer.read, group.read.\n')
   expect(people.out).toMatch(/,Ada Lovelace,computer\.read group\.read,/)
+})
+
+test('an agent in quarantine is confirmed or rejected by its name, and a computer is enrolled again with a code', async () => {
+  /** An agent that knows name and domain of a computer enrols, and can do so again with a code. */
+  const claim = async (name: string) => {
+    const { domain } = await given.computer({ name })
+    const { computer } = enrolment()
+    const enrolWith = async (token: string) =>
+      (
+        await withToken(undefined).call(enrolAgent, {
+          body: { ...enrolment(), token, computer: { ...computer, name, domain } },
+        })
+      ).status
+    await enrolWith((await enrolmentToken()).token)
+    return enrolWith
+  }
+  const enrolFirst = await claim('till-7')
+  const enrolSecond = await claim('till-8')
+
+  const listed = await muster('agents', 'quarantine', '-o', 'csv')
+  const planned = await muster('agents', 'confirm', 'till-7', '--dry-run')
+  const confirmed = await muster('agents', 'confirm', 'TILL-7')
+  const rejected = await muster('agents', 'reject', 'till-8')
+  const left = await muster('agents', 'quarantine', '-o', 'json')
+  const revoked = await muster('agents', 'revoke', 'till-7')
+  const code = await muster('agents', 're-enrol', 'till-7', '--hours', '2')
+  const enrolled = await enrolFirst(code.out.trim())
+  const { out: withdrawable } = await muster('agents', 're-enrol', 'till-8')
+  const withdrawn = await muster('agents', 're-enrol', 'till-8', '--withdraw')
+  const refused = await enrolSecond(withdrawable.trim())
+  const forever = await muster('agents', 're-enrol', 'till-8', '--hours', 'x')
+
+  expect(listed.out).toMatch(/^id,reported name,computer,.*\r\n#\d+,till-7\.\S+,till-7,Name,no,/)
+  expect(planned.out).toMatch(/^till-7\.\S+ would be the agent of till-7\.\n$/)
+  expect(confirmed.out).toMatch(/^till-7\.\S+ is the agent of till-7\.\n$/)
+  expect(rejected.out).toMatch(/^till-8\.\S+ is rejected\.\n$/)
+  expect(JSON.parse(left.out)).toEqual([])
+  expect(revoked.out).toMatch(/^The credential of the agent of till-7\.\S+ is revoked\.\n$/)
+  expect(code.err).toMatch(/^Valid until [\d :-]+\.\n$/)
+  expect(withdrawn.out).toMatch(/^The code of till-8\.\S+ is withdrawn\.\n$/)
+  expect([enrolled, refused]).toEqual([200, 401])
+  expect(forever).toMatchObject({ code: 2, err: '"x" is not a number of hours.\n' })
 })
 
 test('on a terminal, a new enrolment token comes with the commands that use it; elsewhere the token stands alone', async () => {

@@ -1,5 +1,6 @@
 import type { CommandDeclaration } from '../command.ts'
 import { agentPackages } from './agent-packages.ts'
+import { agents } from './agents.ts'
 import { api } from './api.ts'
 import { approvals } from './approvals.ts'
 import { audit } from './audit.ts'
@@ -38,6 +39,7 @@ export const commandGroups: Record<string, string> = {
   'packages recipes': 'Packages that are described in files under version control.',
   rollout: 'Bring software to computers ring by ring.',
   'enrol-token': 'Tokens with which agents enrol.',
+  agents: 'Agents in quarantine, re-enrolment, and the end of a credential.',
   approvals: 'Requests that wait for a second administrator.',
   'package-requests': 'Packages that users of computers ask for.',
   principal: 'Local principals, their secrets and roles.',
@@ -60,6 +62,7 @@ export const commands: readonly CommandDeclaration[] = [
   ...approvals,
   ...packageRequests,
   ...enrolToken,
+  ...agents,
   ...principal,
   ...catalog,
   ...[audit, api],
