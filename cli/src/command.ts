@@ -21,7 +21,9 @@ export type Call = {
 }
 
 /** Names that the service or the credentials know. */
-export type NameKind = 'computer' | 'group' | 'package' | 'rollout' | 'principal' | 'role' | 'operation' | 'profile'
+export type NameKind =
+  | ('computer' | 'group' | 'package' | 'rollout' | 'agent template')
+  | ('principal' | 'role' | 'operation' | 'profile')
 
 /** What a shell offers for a parameter: names, or some words. */
 export type Choices = NameKind | readonly string[]

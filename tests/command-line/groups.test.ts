@@ -69,6 +69,32 @@ test('a group with computers is deleted only by those who know their number', as
   expect((await muster('computer', 'survivor')).code).toBe(0)
 })
 
+test('an agent template is assigned to a group and removed from it by their names', async () => {
+  const shops = await given.group({ name: 'Shops' })
+  await given.member(shops, await given.computer({ name: 'shop-1' }))
+  await given.agentTemplate({ name: 'Agent of shops', version: '2', settings: { contactIntervalMinutes: 30 } })
+
+  const planned = await muster('agent-templates', 'assign', 'agent of shops', 'Shops', '--dry-run')
+  const unexpected = await muster('agent-templates', 'assign', 'Agent of shops@2', 'Shops', '--expect', '5')
+  const assigned = await muster('agent-templates', 'assign', 'Agent of shops@2', 'Shops')
+  const again = await muster('agent-templates', 'assign', 'Agent of shops', 'Shops')
+  const shown = await muster('agent-templates', 'show', 'Agent of shops')
+  const effective = await muster('agent-templates', 'of', 'shop-1')
+  const listed = await muster('agent-templates', 'list', '-o', 'csv')
+  const removed = await muster('agent-templates', 'unassign', 'Shops')
+  const absent = await muster('agent-templates', 'unassign', 'Shops')
+
+  expect(planned.out).toBe('Agent of shops@2 would be assigned to Configuration/Shops.\n')
+  expect(unexpected.err).toContain('(UnexpectedCount)')
+  expect(assigned.out).toBe('Agent of shops@2 is assigned to Configuration/Shops.\n')
+  expect(again.out).toBe('Agent of shops@2 is already assigned to Configuration/Shops.\n')
+  expect(shown.out).toMatch(/contactIntervalMinutes +30\n(.*\n)*Groups +Configuration\/Shops\n/)
+  expect(effective.out).toMatch(/contactIntervalMinutes +30\nFrom +Configuration\/Shops\n/)
+  expect(listed.out).toContain('Agent of shops,2,yes,contactIntervalMinutes,')
+  expect(removed.out).toBe('Agent of shops@2 is removed from Configuration/Shops.\n')
+  expect(absent.err).toContain('(NoAgentTemplateAssigned)')
+})
+
 test('the members of a group are kept converged, shown and switched off by the path of the group', async () => {
   await given.group({ name: 'Tills' })
 

@@ -1,5 +1,6 @@
 import type { CommandDeclaration } from '../command.ts'
 import { agentPackages } from './agent-packages.ts'
+import { agentTemplates } from './agent-templates.ts'
 import { agents } from './agents.ts'
 import { api } from './api.ts'
 import { approvals } from './approvals.ts'
@@ -40,6 +41,7 @@ export const commandGroups: Record<string, string> = {
   rollout: 'Bring software to computers ring by ring.',
   'enrol-token': 'Tokens with which agents enrol.',
   agents: 'Agents in quarantine, re-enrolment, and the end of a credential.',
+  'agent-templates': 'Settings for agents, and the groups that have them.',
   approvals: 'Requests that wait for a second administrator.',
   'package-requests': 'Packages that users of computers ask for.',
   principal: 'Local principals, their secrets and roles.',
@@ -63,6 +65,7 @@ export const commands: readonly CommandDeclaration[] = [
   ...packageRequests,
   ...enrolToken,
   ...agents,
+  ...agentTemplates,
   ...principal,
   ...catalog,
   ...[audit, api],
