@@ -1,15 +1,32 @@
 import { writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { requestAccessToken } from '@muster/client'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { enrolAgent } from '../../server/src/channels/agent/enrol-agent.ts'
+import { parseDownloadHost } from '../../server/src/platform/downloads/download-hosts.ts'
 import { enrolment } from '../../server/test/channels/agent/agent-world.ts'
 import { openRolloutWorld } from '../../server/test/rollouts/rollout-world.ts'
 import { commandsIn } from './muster-command.ts'
 
-const world = await openRolloutWorld()
+const receiver = await openReceiver()
+const world = await openRolloutWorld({ webhookPrivateHosts: [parseDownloadHost('', receiver.host, true)] })
 const { doWork, enrolmentToken, fail, fleet, given, withToken } = world
 const { address, muster, musterOn, settings } = await commandsIn(world)
+
+/** A receiver of webhooks that answers with a status. */
+async function openReceiver() {
+  const made = { status: 204, host: '', url: '' }
+  const server = createServer((request, response) =>
+    request.resume().on('end', () => response.writeHead(made.status).end()),
+  )
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  afterAll(() => server.close())
+  made.host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  made.url = `http://${made.host}/`
+  return made
+}
 
 test('a rollout in which computers failed is a failure that names them', async () => {
   const { group } = await fleet(2)
@@ -198,6 +215,47 @@ test('an agent in quarantine is confirmed or rejected by its name, and a compute
   expect(withdrawn.out).toMatch(/^The code of till-8\.\S+ is withdrawn\.\n$/)
   expect([enrolled, refused]).toEqual([200, 401])
   expect(forever).toMatchObject({ code: 2, err: '"x" is not a number of hours.\n' })
+})
+
+test('a webhook is created, tested, changed, followed and deleted by its name', async () => {
+  const create = ['webhooks', 'create', 'To the chat', receiver.url, '--types', 'muster.rollout.*']
+
+  const planned = await muster(...create, '--dry-run', '-o', 'json')
+  const created = await muster(...create, '-o', 'json')
+  const accepted = await muster('webhooks', 'test', 'to the chat')
+  receiver.status = 503
+  const refused = await muster('webhooks', 'test', 'To the chat')
+  const paused = await muster('webhooks', 'update', 'To the chat', '--pause', '--dry-run')
+  const changed = await muster('webhooks', 'update', 'To the chat', '--all-types', '--pause', '--name', 'Chat')
+  const wrong = await muster('webhooks', 'update', 'Chat')
+  const rotated = await muster('webhooks', 'rotate', 'Chat')
+  const { position } = JSON.parse((await muster('webhooks', 'show', 'Chat', '-o', 'json')).out) as { position: string }
+  const replayed = await muster('webhooks', 'replay', 'Chat', position, '--dry-run')
+  const deliveries = await muster('webhooks', 'deliveries', 'Chat', '-o', 'json')
+  const listed = await muster('webhooks', 'list', '-o', 'csv')
+  const deleted = await muster('webhooks', 'delete', 'Chat')
+  const absent = await muster('webhooks', 'show', 'Chat')
+
+  expect(JSON.parse(planned.out)).toMatchObject({ name: 'To the chat' })
+  expect(JSON.parse(created.out)).toMatchObject({
+    secret: expect.stringMatching(/^whsec_/),
+    types: ['muster.rollout.*'],
+  })
+  expect(accepted.out).toMatch(/^To the chat answered with 204 after \d+ ms\.\n$/)
+  expect(refused).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('To the chat did not accept the test event: '),
+  })
+  expect(paused.out).toBe('To the chat would be paused.\n')
+  expect(changed.out).toBe('To the chat is changed.\n')
+  expect(wrong).toMatchObject({ code: 2, err: expect.stringContaining('Name what is to be changed') })
+  expect(rotated.out).toMatch(/^whsec_\S+\n$/)
+  expect(rotated.out).not.toContain((JSON.parse(created.out) as { secret: string }).secret)
+  expect(replayed.out).toBe(`Chat would deliver the events after ${position} again.\n`)
+  expect(JSON.parse(deliveries.out)).toEqual([])
+  expect(listed.out).toMatch(/^name,address,.*\r\nChat,http:\/\/127\.0\.0\.1:\d+\/,all,yes,0,/)
+  expect(deleted.out).toBe('Chat is deleted.\n')
+  expect(absent).toMatchObject({ code: 2, err: 'No webhook is named "Chat".\n' })
 })
 
 test('on a terminal, a new enrolment token comes with the commands that use it; elsewhere the token stands alone', async () => {

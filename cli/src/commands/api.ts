@@ -23,7 +23,7 @@ export const api = command({
   summary: 'Call any operation of the API',
   description: [
     'The operations, their parameters and bodies come from the OpenAPI document of the service.',
-    'A value can be a name: computer:pc-01, group:Office/Berlin, package:firefox@128, rollout:, principal: and tag: stand for ids.',
+    'A value can be a name: computer:pc-01, group:Office/Berlin, package:firefox@128, rollout:, principal:, template:, webhook: and tag: stand for ids.',
   ].join('\n'),
   arguments: [['[operation]', 'The operation, such as getComputer', 'operation']],
   options: [

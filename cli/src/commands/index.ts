@@ -31,6 +31,7 @@ import { rollout } from './rollout.ts'
 import { sign } from './sign.ts'
 import { status } from './status.ts'
 import { tasks } from './tasks.ts'
+import { webhooks } from './webhooks.ts'
 
 /** Commands that only contain others, with their purpose. */
 export const commandGroups: Record<string, string> = {
@@ -46,6 +47,7 @@ export const commandGroups: Record<string, string> = {
   'package-requests': 'Packages that users of computers ask for.',
   principal: 'Local principals, their secrets and roles.',
   'principal roles': 'The roles of local principals, and of those of identity providers.',
+  webhooks: 'Addresses to which events are posted.',
   catalog: 'The desired state as code: plan, apply and export it.',
 }
 
@@ -67,6 +69,7 @@ export const commands: readonly CommandDeclaration[] = [
   ...agents,
   ...agentTemplates,
   ...principal,
+  ...webhooks,
   ...catalog,
   ...[audit, api],
   ...completionOf(() => commands),

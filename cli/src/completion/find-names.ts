@@ -66,6 +66,11 @@ const finders: Record<Exclude<NameKind, 'profile'>, Find> = {
     return (page.data?.items ?? []).map(formatTemplate)
   },
 
+  async webhook(client) {
+    const page = await client.GET('/api/webhooks', { params: { query: { top: maxNames } } })
+    return (page.data?.items ?? []).map(({ name }) => name)
+  },
+
   async principal(client) {
     return (await listAnyPrincipals(client)).map(principalName)
   },
