@@ -63,6 +63,9 @@ export const expectOption = [
   'Refuse the change unless it affects exactly this many computers',
 ] as const
 
+/** Option of a command that ends with 2 if there is something to do, as terraform does. */
+export const detailedExitCode = '--detailed-exitcode'
+
 export type ChangeQuery = { dryRun?: true; expectedCount?: number }
 
 /** The query of a change with these two options. */
