@@ -124,3 +124,30 @@ test('a computer is created once it has a name and something by which its agent 
     { name: 'till-2', domain: 'example.org', isDomain: false, pxeSupport: true, macAddress: '00:1B:44:11:3A:B8' },
   ])
 })
+
+test('what an installer has reported is confirmed, and several addresses are a warning', async () => {
+  const path = '/api/computer/{id}/os-installation'
+  const { service, computer } = givenRecord()
+  computer.change({ isPxeActive: true })
+  const asked = { fetchedAtUtc: '2026-03-14T09:26:53.000Z', reportedAtUtc: null, reportedFrom: null, status: null }
+  const reported = { ...asked, reportedAtUtc: '2026-03-14T10:26:53.000Z', status: 'Success' as const }
+  const bootRequests = [
+    { ...asked, address: '192.0.2.17', message: null },
+    { ...reported, address: '192.0.2.18', message: 'Done.' },
+  ]
+  service
+    .on(`GET ${path}`, () => ({ isPending: true, bootRequests }))
+    .onAny(`POST ${path}/confirmation`, () => new FakeAnswer(undefined))
+  await openPage('/computers/17')
+
+  await screen.findByText(/Several addresses have asked/)
+  expect(screen.queryByRole('button', { name: 'Confirm the report of 192.0.2.17' })).toBeNull()
+  await click(button(document.body, 'Confirm the report of 192.0.2.18'))
+  const panel = await dialog('Let this report count?')
+  await within(panel).findByText(/The report of 192\.0\.2\.18 ends the installation of till-1/)
+  await expectAccessible(panel)
+  await click(button(panel, 'Confirm report'))
+  await gone(panel)
+
+  expect(service.bodies(`POST ${path}/confirmation`)).toEqual([{ address: '192.0.2.18' }])
+})
