@@ -4,7 +4,7 @@ import { requiredCte } from '../assignments/required-packages.ts'
 import { distributionCommands, isOptionalSql } from '../distribution/commands.ts'
 import { effectiveOptions } from '../distribution/effective-options.ts'
 import { isInstallable } from '../work-states/applicability.ts'
-import { isOpenWork } from '../work-states/work-states.ts'
+import { isOpenInstallation } from '../work-states/work-states.ts'
 
 const { Install, Uninstall, Force, Hidden } = distributionCommands
 
@@ -30,8 +30,8 @@ export function broughtCommands(commands: string, action: number): RawBuilder<nu
 export function pullsIn(computer: string, ofPackage: string, commands: string): RawBuilder<boolean> {
   return sql<boolean>`(${sql.ref(commands)} & ${sql.lit(Uninstall)} = 0 and (not ${isOptionalSql(commands)} or exists (
     select from work taken
-    where taken.computer_id = ${sql.ref(computer)} and taken.package_id = ${sql.ref(ofPackage)} and ${isOpenWork('taken.state')}
-      and taken.kind in ('Install', 'Update', 'Reinstall') and taken.attempt > 0
+    where taken.computer_id = ${sql.ref(computer)} and taken.package_id = ${sql.ref(ofPackage)}
+      and ${isOpenInstallation('taken')} and taken.attempt > 0
       and (taken.optional_date is null or taken.optional_date > now()))))`
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { isOptionalSql, offerFlag } from '../../distribution/commands.ts'
 import { cancelWorkCtes } from '../../work-states/cancel-work.ts'
-import { isOpenWork, workLockOrder } from '../../work-states/work-states.ts'
+import { isOpenInstallation, isOpenWork, workLockOrder } from '../../work-states/work-states.ts'
 
 const computersAtOnce = 500
 
@@ -21,8 +21,8 @@ const isOnlyForEndedOffer = sql<boolean>`(
     where offer.computer_id = work.computer_id and ${isEndedOffer('offer')} and ${offerFlag('offer')} = 0)
   and not exists (
     select from work other join package_pulls pulls on pulls.package_id = other.package_id and pulls.pulled_id = work.package_id
-    where other.computer_id = work.computer_id and ${isOpenWork('other.state')} and not other.is_brought
-      and other.kind in ('Install', 'Update', 'Reinstall') and ${offerFlag('other')} = 0 and not ${isEndedOffer('other')}))`
+    where other.computer_id = work.computer_id and ${isOpenInstallation('other')} and not other.is_brought
+      and ${offerFlag('other')} = 0 and not ${isEndedOffer('other')}))`
 
 /**
  * Cancels offers of optional packages after their last date, with what they have brought, in small transactions. Skips what is
