@@ -21,7 +21,9 @@ export type Call = {
 }
 
 /** Names that the service or the credentials know. */
-export type NameKind = 'computer' | 'group' | 'package' | 'rollout' | 'operation' | 'profile'
+export type NameKind =
+  | ('computer' | 'group' | 'package' | 'rollout' | 'agent template' | 'webhook')
+  | ('principal' | 'role' | 'operation' | 'profile')
 
 /** What a shell offers for a parameter: names, or some words. */
 export type Choices = NameKind | readonly string[]
@@ -61,8 +63,13 @@ export const expectOption = [
   'Refuse the change unless it affects exactly this many computers',
 ] as const
 
+/** Option of a command that ends with 2 if there is something to do, as terraform does. */
+export const detailedExitCode = '--detailed-exitcode'
+
+export type ChangeQuery = { dryRun?: true; expectedCount?: number }
+
 /** The query of a change with these two options. */
-export function changeQuery({ dryRun, expect }: Options): { dryRun?: true; expectedCount?: number } {
+export function changeQuery({ dryRun, expect }: Options): ChangeQuery {
   return {
     ...(dryRun === true && { dryRun }),
     ...(expect !== undefined && { expectedCount: parseCount(expect, '--expect') }),

@@ -13,3 +13,13 @@ export class CommandFailure extends Error {
     super(visibleLines(lines))
   }
 }
+
+/** Ends a command that has succeeded with an exit code of its own. */
+export class ExitCode extends Error {
+  readonly code: number
+
+  constructor(code: number) {
+    super(`The command ends with ${code}.`)
+    this.code = code
+  }
+}

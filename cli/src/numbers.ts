@@ -8,13 +8,18 @@ export function parseCount(text: unknown, option: string, min = 0): number {
   return count
 }
 
-const dayMs = 86_400_000
+const hourMs = 3_600_000
 
 /** The end of a number of days that begin now, as UTC. */
-export function parseDaysFromNow(text: unknown): string {
-  const days = Number(text)
-  if (!(days > 0)) throw new UsageError(`"${text}" is not a number of days.`)
-  return new Date(Date.now() + days * dayMs).toISOString()
+export const parseDaysFromNow = (text: unknown): string => parseFromNow(text, 'days', 24 * hourMs)
+
+/** The end of a number of hours that begin now, as UTC. */
+export const parseHoursFromNow = (text: unknown): string => parseFromNow(text, 'hours', hourMs)
+
+function parseFromNow(text: unknown, unit: string, unitMs: number): string {
+  const count = Number(text)
+  if (!(count > 0)) throw new UsageError(`"${text}" is not a number of ${unit}.`)
+  return new Date(Date.now() + count * unitMs).toISOString()
 }
 
 /** A point in time, as UTC. Without a time zone it is that of this computer. */

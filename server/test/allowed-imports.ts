@@ -99,6 +99,7 @@ export const allowedImports: Record<string, readonly string[]> = {
     'database',
     'features/blast-radius',
     'features/packages',
+    'features/assignments',
     'features/agents',
     'features/distribution',
     'features/patches',

@@ -74,6 +74,37 @@ test('a tag, a principal or a rollout can be a name, too', async () => {
   expect(missing).toMatchObject({ code: 2, err: 'No rollout is named "Nothing".\n' })
 })
 
+test('names stand for ids in a body as well, and a text that looks like one stays a text', async () => {
+  await given.computer({ name: 'pc-in-body' })
+  const group = await given.group({ name: 'Named in a body' })
+  const rollout = JSON.stringify({ name: 'group:Named in a body', groupId: 'group:Named in a body', rings: [{}] })
+
+  const added = await muster(
+    'api',
+    'addGroupComputers',
+    '-p',
+    `id=${group.id}`,
+    '-b',
+    '{"computerIds": ["computer:pc-in-body"]}',
+  )
+  const planned = await muster('api', 'createRollout', '-b', rollout)
+  const tag = await muster('api', 'createTag', '-b', '{"designation": "group:Named in a body"}')
+  const missing = await muster(
+    'api',
+    'addGroupComputers',
+    '-p',
+    `id=${group.id}`,
+    '-b',
+    '{"computerIds": ["computer:nobody"]}',
+  )
+
+  expect(JSON.parse(added.out)).toMatchObject({ succeeded: 1, failed: 0 })
+  // The group is found, but nothing is assigned to it.
+  expect(planned.err).toContain('(NothingAssigned)')
+  expect(JSON.parse(tag.out)).toMatchObject({ designation: 'group:Named in a body' })
+  expect(missing).toMatchObject({ code: 2, err: 'No computer is named "nobody".\n' })
+})
+
 test('answers that are not JSON are written as they come', async () => {
   const interruption = new AbortController()
   let streamed = ''

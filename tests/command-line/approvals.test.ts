@@ -26,6 +26,24 @@ test('requests that wait are listed with their names, shown with their computers
   expect(await isGone(group)).toBe(true)
 })
 
+test('a deletion above the quota asks for the number of computers, and then waits for an approval', async () => {
+  const group = await groupWith(2)
+  await setQuota(0)
+  const questions: string[] = []
+  const ask = async (question: string) => {
+    questions.push(question)
+    return '2'
+  }
+
+  const { code, err } = await musterOn({ ask }, 'groups', 'delete', group.id)
+  const waiting = await muster('approvals', 'list')
+
+  expect(questions).toEqual([expect.stringMatching(/affects 2 computers\. Type 2 to continue: $/)])
+  expect([code, err]).toEqual([1, expect.stringContaining('(ApprovalRequired)')])
+  expect(waiting.out).toContain(group.path)
+  expect(await isGone(group)).toBe(false)
+})
+
 test('an approved request that fails is named, and the command fails', async () => {
   const { group, id } = await pendingDeletion(2)
   await given.member(group, await given.computer())

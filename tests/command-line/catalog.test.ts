@@ -13,10 +13,19 @@ test('a catalog is planned, applied and exported', async () => {
   await writeFile(file, 'variableDefinitions:\n  - name: Site\n    kind: Scalar\n')
 
   const planned = await muster('catalog', 'plan', file)
+  const withChanges = await muster('catalog', 'plan', file, '--detailed-exitcode')
   const applied = await muster('catalog', 'apply', file)
+  const withoutChanges = await muster('catalog', 'plan', file, '--detailed-exitcode')
+  const missing = await muster('catalog', 'plan', join(settings, 'nowhere.yaml'), '--detailed-exitcode')
+  const wrong = await muster('catalog', 'plan', file, '--detailed-exitcode', '--prune')
+  const unknown = await muster('catalog', 'plan', file, '--detailed-exitcode', '--no-such-option')
   const exported = await muster('catalog', 'export')
 
-  expect([planned.err, applied.err]).toEqual(['', ''])
+  expect([planned.err, withChanges.err, applied.err]).toEqual(['', '', ''])
+  expect([planned.code, withChanges.code, withoutChanges.code]).toEqual([0, 2, 0])
+  // What is not a plan must not look like changes.
+  expect([missing.code, wrong.code, unknown.code]).toEqual([1, 1, 1])
+  expect(withChanges.out).toBe(planned.out)
   expect(planned.out).toMatch(/^add +variableDefinitions Site\nPlanned: 1 added, 0 changed, 0 removed\.\n$/)
   expect(applied.out).toContain('Applied: 1 added')
   expect(exported.out).toContain('name: Site')
@@ -28,16 +37,17 @@ test('a folder has the whole desired state: it is exported, planned and applied'
 
   const exported = await muster('catalog', 'export', folder)
   await writeFile(join(folder, 'more.yaml'), 'tags:\n  - name: From a folder\n')
-  const planned = await muster('catalog', 'plan', folder)
+  const planned = await muster('catalog', 'plan', folder, '--detailed-exitcode')
   const tried = await muster('catalog', 'apply', folder, '--dry-run')
   const json = await muster('catalog', 'plan', folder, '-o', 'json')
   const applied = await muster('catalog', 'apply', folder)
-  const again = await muster('catalog', 'plan', folder)
+  const again = await muster('catalog', 'plan', folder, '--detailed-exitcode')
 
   expect(exported.out).toMatch(/^Exported \d+ files to /)
   expect(planned.out).toMatch(
     /^add +tags From a folder\nPlanned: 1 added, 0 changed, 0 removed\.\nRehearsed: 1 change would succeed\./,
   )
+  expect([planned.code, tried.code, again.code]).toEqual([2, 0, 0])
   expect(tried.out).toBe(planned.out)
   expect(JSON.parse(json.out)).toMatchObject({ added: 1, changes: [{ section: 'tags', action: 'add' }] })
   expect([applied.out, applied.err]).toEqual([

@@ -15,6 +15,9 @@ await given.computer({ name: 'pc-01' })
 await given.computer({ name: 'pc-02' })
 await given.package({ name: 'firefox', version: '128' })
 await given.package({ name: 'firefox', version: '129' })
+await given.agentTemplate({ name: 'Settings', version: '1' })
+await given.localPrincipal({ description: 'Nightly report' })
+await muster('webhooks', 'create', 'To the chat', 'https://chat.example.org/hooks')
 
 /** What is offered for the last word. */
 const offered = async (...words: string[]) => (await muster('complete', '--', ...words)).out.split('\n').slice(0, -1)
@@ -46,6 +49,14 @@ test('names of computers, groups, packages and operations are offered where they
   expect(await offered('explain', 'pc-01', 'firefox@129')).toEqual(['firefox@129'])
   expect(await offered('rollout', 'start', 'Name', '--group', 'Head office/')).toEqual(['Head office/Berlin'])
   expect(await offered('api', 'createTag')).toEqual(['createTag'])
+  expect(await offered('computer', 'pc-01', 'uninstall', 'fire')).toEqual(['firefox@128', 'firefox@129'])
+  expect(await offered('agent-templates', 'show', 'Set')).toEqual(['Settings@1'])
+  expect(await offered('principal', 'rotate', 'Night')).toEqual(['Nightly report'])
+  expect(await offered('principal', 'roles', 'grant', 'Nightly report', 'computer.')).toEqual([
+    'computer.read',
+    'computer.write',
+  ])
+  expect(await offered('webhooks', 'test', 'To')).toEqual(['To the chat'])
 })
 
 test('without a sign-in, commands are offered and names are not', async () => {

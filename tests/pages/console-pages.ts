@@ -14,6 +14,7 @@ export type ExampleIds = {
   patch: number
   patchGroup: number
   principal: number
+  webhook: string
 }
 
 export type ConsolePage = {
@@ -56,6 +57,8 @@ export const consolePages: readonly ConsolePage[] = [
   { name: 'infrastructure', path: () => '/infrastructure' },
   { name: 'infrastructure-images', path: () => '/infrastructure/images' },
   { name: 'infrastructure-jobs', path: () => '/infrastructure/jobs' },
+  { name: 'infrastructure-tags', path: () => '/infrastructure/tags' },
+  { name: 'infrastructure-fields', path: () => '/infrastructure/fields' },
   { name: 'infrastructure-enrolment', path: () => '/infrastructure/enrolment' },
   { name: 'principals', path: () => '/admin/principals' },
   { name: 'new-principal', path: () => '/admin/principals/new' },
@@ -65,6 +68,8 @@ export const consolePages: readonly ConsolePage[] = [
   { name: 'enrolment-tokens', path: () => '/admin/enrolment-tokens' },
   { name: 'approvals', path: () => '/admin/approvals' },
   { name: 'safety', path: () => '/admin/safety' },
+  { name: 'webhooks', path: () => '/admin/webhooks' },
+  { name: 'webhook', path: ({ webhook }) => `/admin/webhooks/${webhook}` },
   { name: 'about', path: () => '/admin/about' },
 ]
 
@@ -90,5 +95,6 @@ export async function findExampleIds(get: Get): Promise<ExampleIds> {
     patch: Number((await first('/api/patches?top=1')).patchId),
     patchGroup: Number((await first('/api/pmgroup?top=1')).id),
     principal: ((await get('/api/admin/local-principals')) as { id: number }[])[0]?.id ?? 0,
+    webhook: String((await first('/api/webhooks?top=1')).id),
   }
 }

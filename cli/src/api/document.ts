@@ -12,7 +12,28 @@ export type ApiOperation = {
   description: string | undefined
   role: string | undefined
   parameters: readonly ApiParameter[]
-  body: { contentType: string; isRequired: boolean; example: unknown } | undefined
+  body: OperationBody | undefined
+}
+
+export type OperationBody = {
+  contentType: string
+  isRequired: boolean
+  example: unknown
+  /** Functions, because people who describe an operation as JSON do not want the schemas of all. */
+  schema(): BodySchema | undefined
+  findSchema(reference: string): BodySchema | undefined
+}
+
+/** What matters here of the schema of a body. */
+export type BodySchema = {
+  $ref?: string
+  type?: string | string[]
+  format?: string
+  properties?: Record<string, BodySchema>
+  items?: BodySchema
+  anyOf?: BodySchema[]
+  oneOf?: BodySchema[]
+  allOf?: BodySchema[]
 }
 
 type Reference = { $ref: string }
@@ -22,11 +43,11 @@ type DescribedOperation = {
   description?: string
   'x-required-role'?: string
   parameters?: (ApiParameter | Reference)[]
-  requestBody?: { required?: boolean; content: Record<string, { example?: unknown }> }
+  requestBody?: { required?: boolean; content: Record<string, { example?: unknown; schema?: BodySchema }> }
 }
 export type ApiDocument = {
   paths: Record<string, Record<string, DescribedOperation>>
-  components: { parameters: Record<string, ApiParameter> }
+  components: { parameters: Record<string, ApiParameter>; schemas?: Record<string, BodySchema> }
 }
 
 /** Reads the document of the service so that operations that are newer than this command can be called. */
@@ -64,16 +85,20 @@ export function listOperations({ paths, components }: ApiDocument): ApiOperation
       description: operation.description,
       role: operation['x-required-role'],
       parameters: (operation.parameters ?? []).map(resolve).filter((parameter) => parameter !== undefined),
-      body: bodyOf(operation),
+      body: bodyOf(operation, components.schemas ?? {}),
     })),
   )
 }
 
-function bodyOf({ requestBody }: DescribedOperation): ApiOperation['body'] {
+function bodyOf({ requestBody }: DescribedOperation, schemas: Record<string, BodySchema>): ApiOperation['body'] {
   const [content] = Object.entries(requestBody?.content ?? {})
   if (!content) return undefined
-  const [contentType, { example }] = content
-  return { contentType, isRequired: requestBody?.required ?? false, example }
+  const [contentType, { example, schema }] = content
+  const findSchema = (reference: string) => {
+    const name = reference.split('/').at(-1) ?? ''
+    return Object.hasOwn(schemas, name) ? schemas[name] : undefined
+  }
+  return { contentType, isRequired: requestBody?.required ?? false, example, schema: () => schema, findSchema }
 }
 
 export function findOperation(operations: readonly ApiOperation[], id: string): ApiOperation {

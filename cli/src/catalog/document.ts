@@ -8,9 +8,11 @@ type Plan = components['schemas']['CatalogPlan']
 type Change = components['schemas']['CatalogChange']
 type Catalog = components['schemas']['Catalog']
 
-export async function planDocument(call: Call, file: string): Promise<void> {
+/** Shows the plan, and returns whether it has changes. */
+export async function planDocument(call: Call, file: string): Promise<boolean> {
   const answer = await answerOf(call.client.POST('/api/catalog/plan', { body: await readRequest(call, file) }))
   call.output.result(answer, describePlan(answer, 'Planned'))
+  return answer.changes.length > 0
 }
 
 export async function applyDocument(call: Call, file: string): Promise<void> {

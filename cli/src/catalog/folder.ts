@@ -16,13 +16,15 @@ import { parseCount } from '../numbers.ts'
 import { formatCount } from '../output/counts.ts'
 import { progressOn } from '../output/progress.ts'
 
-export async function planFolder(call: Call, folder: string): Promise<void> {
+/** Shows the plan, and returns whether it has changes. */
+export async function planFolder(call: Call, folder: string): Promise<boolean> {
   const plan = await runOnFolder(call, (options) => planStateFolder(callsOf(call), { ...options, folder }))
   try {
     requireUnblocked(plan)
   } catch (error) {
     toFailure(error)
   }
+  return plan.changes.length > 0
 }
 
 export async function applyFolder(call: Call, folder: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { limitAnswer, pagesOf } from '@muster/client'
 import { visibleText } from '@muster/text'
+import { resolveBodyNames } from '../api/body-names.ts'
 import { type ApiOperation, findOperation, readOperations } from '../api/document.ts'
 import { buildRequest, type ParameterValue } from '../api/request.ts'
 import { type Call, command } from '../command.ts'
@@ -23,7 +24,7 @@ export const api = command({
   summary: 'Call any operation of the API',
   description: [
     'The operations, their parameters and bodies come from the OpenAPI document of the service.',
-    'A value can be a name: computer:pc-01, group:Office/Berlin, package:firefox@128, rollout:, principal: and tag: stand for ids.',
+    'A parameter, or an id in the body, can be a name: computer:pc-01, group:Office/Berlin, package:firefox@128, rollout:, principal:, template:, webhook: and tag: stand for ids.',
   ].join('\n'),
   arguments: [['[operation]', 'The operation, such as getComputer', 'operation']],
   options: [
@@ -50,7 +51,7 @@ export const api = command({
     const operation = findOperation(operations, id)
     if (options.describe) return describeOperation(call, operation)
     const values = await readParameters(call)
-    const body = await readBody(call)
+    const body = await readBody(call, operation)
     if (options.all) return writeAllPages(call, operation, values, body)
     await writeAnswer(call, await client.stream(buildRequest(client.address, operation, values, body)))
   },
@@ -85,7 +86,13 @@ async function readParameters({ client, options }: Call): Promise<ParameterValue
   return options.dryRun ? [...given, ['dryRun', 'true']] : given
 }
 
-async function readBody({ options, terminal }: Call): Promise<string | undefined> {
+async function readBody(call: Call, operation: ApiOperation): Promise<string | undefined> {
+  const text = await readText(call)
+  if (text === undefined || !operation.body) return text
+  return resolveBodyNames(text, operation.body, (name) => resolveName(call.client, name))
+}
+
+async function readText({ options, terminal }: Call): Promise<string | undefined> {
   const body = options.body as string | undefined
   if (body === '-') return terminal.readInput()
   return body?.startsWith('@') ? readFile(body.slice(1), 'utf8') : body

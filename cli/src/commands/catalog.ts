@@ -1,6 +1,6 @@
 import { applyDocument, exportDocument, planDocument } from '../catalog/document.ts'
-import { command, dryRunOption, expectOption } from '../command.ts'
-import { UsageError } from '../errors.ts'
+import { command, detailedExitCode, dryRunOption, expectOption } from '../command.ts'
+import { ExitCode, UsageError } from '../errors.ts'
 
 // Loaded only where they are needed: other commands need neither files nor YAML.
 const loadFolder = () => import('../catalog/folder.ts')
@@ -23,9 +23,14 @@ const plan = command({
     pruneOption,
     ['--plan <file>', 'Folder: also write the plan to this file, to apply exactly it'],
     removeOption,
+    [detailedExitCode, 'Exit with 2 if there are changes, with 0 if there are none, and with 1 for everything else'],
   ],
   examples: [
     ['muster catalog plan state', 'Nothing is changed'],
+    [
+      'muster catalog plan state --detailed-exitcode',
+      'A pipeline sees by the exit code whether there is something to apply',
+    ],
     [
       'muster catalog plan state --prune --plan plan.json',
       'Keeps the plan for muster catalog apply state --plan plan.json',
@@ -35,9 +40,10 @@ const plan = command({
   operations: ['planDesiredState', 'applyDesiredState', 'planCatalog'],
   async run(call) {
     const [path = ''] = call.args
-    if (await isFolder(path)) return (await loadFolder()).planFolder(call, path)
-    refuseFolderOptions(call.options)
-    return planDocument(call, path)
+    const isOfFolder = await isFolder(path)
+    if (!isOfFolder) refuseFolderOptions(call.options)
+    const hasChanges = await (isOfFolder ? (await loadFolder()).planFolder(call, path) : planDocument(call, path))
+    if (hasChanges && call.options.detailedExitcode) throw new ExitCode(2)
   },
 })
 
@@ -70,7 +76,7 @@ const apply = command({
       return applyDocument(call, path)
     }
     const { applyFolder, planFolder } = await loadFolder()
-    return call.options.dryRun ? planFolder(call, path) : applyFolder(call, path)
+    await (call.options.dryRun ? planFolder(call, path) : applyFolder(call, path))
   },
 })
 

@@ -33,7 +33,10 @@ const completeOf = (listCommands: () => readonly CommandDeclaration[]) =>
       ['--meanings', 'Add the meaning of commands and options, behind a tab'],
     ],
     examples: [['muster complete -- rollout pa', 'Lists pause']],
-    operations: ['listFleetComputers', 'listGroupTree', 'listFleetPackages', 'listRollouts'],
+    operations: [
+      ...(['listFleetComputers', 'listGroupTree', 'listFleetPackages', 'listRollouts'] as const),
+      ...(['listLocalPrincipals', 'listPrincipals', 'listRoles', 'listAgentTemplates', 'listWebhooks'] as const),
+    ],
     async runLocally({ names, options, terminal }) {
       const line = options.line === undefined ? undefined : parseBashLine(String(options.line))
       const words = line?.words ?? names

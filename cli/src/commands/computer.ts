@@ -1,8 +1,12 @@
 import { answerOf, type components } from '@muster/client'
 import { type Call, command, dryRunOption } from '../command.ts'
+import { makeConfirmed } from '../confirm-change.ts'
 import { UsageError } from '../errors.ts'
 import { followTask } from '../follow/follow-task.ts'
 import { type Computer, findComputer, fullName } from '../names/computers.ts'
+import { formatGroupPath, listPlacedGroups } from '../names/groups.ts'
+import { findPackage, formatPackage } from '../names/packages.ts'
+import { formatCount } from '../output/counts.ts'
 import { formatDeploymentPlan } from '../output/deployment-plan.ts'
 import type { Column } from '../output/output.ts'
 import { formatAge, formatNextContact, timeOf } from '../output/times.ts'
@@ -74,6 +78,27 @@ const actions: Record<string, Action> = {
     const trackingId = data?.trackingId ?? undefined
     await report(call, computer, data, { what: 'Deployment of the assigned software', trackingId, lines: plan })
   },
+  async uninstall(call, computer) {
+    const { client, options } = call
+    const chosen = await findPackage(client, call.args[2] ?? '')
+    const what = `The uninstallation of ${formatPackage(chosen)}, which applies to the whole group that has it assigned,`
+    const { answer, computers } = await makeConfirmed(call, { what, named: 1 }, (query) =>
+      client.POST('/api/computer/{id}/software-uninstall', {
+        params: { path: { id: computer.id }, query },
+        body: { packageId: chosen.id },
+      }),
+    )
+    const group = (await listPlacedGroups(client)).find(({ id }) => id === answer.groupId)
+    const path = group ? formatGroupPath(group) : answer.groupId
+    const others = options.dryRun ? 'would uninstall' : 'uninstall'
+    await report(call, computer, answer, {
+      what: `Uninstallation of ${formatPackage(chosen)}`,
+      trackingId: answer.trackingId ?? undefined,
+      lines: [
+        `The ${formatCount(computers, 'computer')} of ${path} ${others} it at the next activation; the assignment stays.`,
+      ],
+    })
+  },
   async reboot(call, computer) {
     const { client } = call
     const { id } = computer
@@ -114,11 +139,14 @@ export const computer = command({
   arguments: [
     ['<name>', 'Name of the computer, with or without its domain, or # and its id', 'computer'],
     ['[action]', Object.keys(actions).join(', '), Object.keys(actions)],
+    ['[package]', 'With uninstall: the package, with @version if there are several'],
   ],
+  choicesAfter: ([, action]) => (action === 'uninstall' ? 'package' : undefined),
   options: [
     ['--watch', 'Follow what was requested until it has finished'],
     powerOption,
     ...deadlineOptions,
+    ['--expect <count>', 'With uninstall: refuse it unless the group with the assignment has this many computers'],
     dryRunOption,
   ],
   examples: [
@@ -129,15 +157,21 @@ export const computer = command({
       'muster computer pc-01 deploy --then Shutdown --deadline 8 --postponements 3',
       'Shuts it down after its work, when the person agrees',
     ],
+    ['muster computer pc-01 uninstall firefox --dry-run', 'Also names the group whose computers would uninstall it'],
     ['muster computer pc-01 reboot --dry-run', 'Checks whether a reboot could be requested'],
     ['muster computer pc-01 reboot --deadline 8 --postponements 3', 'Asks the person, and reboots after a working day'],
   ],
   operations: [
     ...(['getComputer', 'searchComputers', 'getComputerPage', 'listDistributionHistory'] as const),
-    ...(['activateComputer', 'rebootComputer', 'rescanComputer', 'getTask', 'streamEvents'] as const),
+    ...(['activateComputer', 'uninstallSoftware', 'listFleetPackages', 'listGroupTree'] as const),
+    ...(['rebootComputer', 'rescanComputer', 'getTask', 'streamEvents'] as const),
   ],
   async run(call) {
-    const [name = '', action = 'show'] = call.args
+    const [name = '', action = 'show', packageName] = call.args
+    // A name must not be ignored: a deployment would bring everything.
+    if (action !== 'uninstall' && packageName !== undefined) throw new UsageError(`${action} takes no package.`)
+    if (action === 'uninstall' && packageName === undefined) throw new UsageError('Name the package.')
+    if (action !== 'uninstall' && call.options.expect !== undefined) throw new UsageError('--expect is for uninstall.')
     const mayDelay = action === 'reboot' || action === 'deploy'
     if (!mayDelay && parseDeadline(call.options)) throw new UsageError('Only restarts and deployments have a deadline.')
     if (action !== 'deploy' && call.options.then !== undefined) throw new UsageError('--then is for deploy.')

@@ -14,7 +14,12 @@ import { parsePower, powerOption } from './power-option.ts'
 type Action = (call: Call, group: PlacedGroup) => Promise<void>
 
 /** What the names after an action are. */
-const namedThings: Record<string, string> = { add: 'computers', assign: 'packages', unassign: 'packages' }
+const namedThings: Record<string, string> = {
+  add: 'computers',
+  remove: 'computers',
+  assign: 'packages',
+  unassign: 'packages',
+}
 
 const actions: Record<string, Action> = {
   async show({ client, output }, group) {
@@ -59,6 +64,31 @@ const actions: Record<string, Action> = {
     const effect = options.dryRun ? 'would be' : isOrAre(answer.added)
     output.result(answer, `${[`${formatCount(answer.added, 'computer')} ${effect} added`, ...skipped].join('; ')}.`)
     if (answer.inOtherConfigurationGroup > 0) throw new CommandFailure(await describeRefused(call, group, computers))
+  },
+
+  async remove({ client, names, options, output }, group) {
+    const computers = await findComputers(client, names)
+    const answer = await answerOf(
+      client.DELETE('/api/group/{id}/computers', {
+        params: {
+          path: { id: group.id },
+          query: { computerIds: computers.map(({ id }) => id), ...changeQuery(options) },
+        },
+      }),
+    )
+    const { failed, results } = answer
+    const removed = results.filter(({ status }) => status === 'Removed').length
+    const others = results.length - failed - removed
+    const effect = options.dryRun ? 'would be' : isOrAre(removed)
+    const skipped = others > 0 ? [`${others} ${isOrAre(others)} not in the group itself`] : []
+    output.result(answer, `${[`${formatCount(removed, 'computer')} ${effect} removed`, ...skipped].join('; ')}.`)
+    const nameOf = (id: number) => computers.filter((one) => one.id === id).map(fullName)
+    const refused = results.filter(({ success }) => !success)
+    if (refused.length > 0)
+      throw new CommandFailure([
+        'Not removed:',
+        ...refused.map(({ clientId, message }) => `  ${nameOf(clientId)}: ${message}`),
+      ])
   },
 
   async assign(call, group) {
@@ -145,9 +175,9 @@ export const group = command({
   arguments: [
     ['<path>', 'Path of the group, or the end of it if that is unique', 'group'],
     ['[action]', Object.keys(actions).join(', '), Object.keys(actions)],
-    ['[names...]', 'Computers to add, or packages to assign'],
+    ['[names...]', 'Computers to add or remove, or packages to assign or unassign'],
   ],
-  choicesAfter: ([, action]) => (action === 'add' ? 'computer' : 'package'),
+  choicesAfter: ([, action = '']) => (namedThings[action] === 'computers' ? 'computer' : 'package'),
   options: [
     ['--watch', 'With deploy: follow it until it has finished'],
     powerOption,
@@ -158,12 +188,15 @@ export const group = command({
   examples: [
     ['muster group Office/Berlin', 'Its computers and assignments'],
     ['muster group Office/Berlin add pc-01 pc-02', 'Adds two computers'],
+    ['muster group Office/Berlin remove pc-01', 'What the computer got through the group is not uninstalled'],
     ['muster group Office/Berlin assign firefox@128 --dry-run', 'Checks whether the package could be assigned'],
     ['muster group Office/Berlin deploy --expect 25 --watch', 'Deploys if 25 computers are affected, and waits'],
   ],
   operations: [
-    ...(['listGroupTree', 'getGroupPage', 'addSelectionToGroup', 'assignGroupPackage', 'removeGroupPackage'] as const),
+    ...(['listGroupTree', 'getGroupPage', 'addSelectionToGroup', 'removeGroupComputers'] as const),
     ...([
+      'assignGroupPackage',
+      'removeGroupPackage',
       'activateGroup',
       'getComputer',
       'getComputerPage',

@@ -2,6 +2,7 @@ import { visibleLine } from '@muster/text'
 import { command } from '../command.ts'
 import { formatGroupPath, listPlacedGroups, type PlacedGroup } from '../names/groups.ts'
 import type { Column } from '../output/output.ts'
+import { groupChanges } from './group-changes.ts'
 import { groupConvergence } from './group-convergence.ts'
 
 const columns: readonly Column<PlacedGroup>[] = [
@@ -32,4 +33,4 @@ const tree = command({
   },
 })
 
-export const groups = [tree, groupConvergence]
+export const groups = [tree, ...groupChanges, groupConvergence]

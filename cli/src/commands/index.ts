@@ -1,5 +1,7 @@
 import type { CommandDeclaration } from '../command.ts'
 import { agentPackages } from './agent-packages.ts'
+import { agentTemplates } from './agent-templates.ts'
+import { agents } from './agents.ts'
 import { api } from './api.ts'
 import { approvals } from './approvals.ts'
 import { audit } from './audit.ts'
@@ -29,6 +31,7 @@ import { rollout } from './rollout.ts'
 import { sign } from './sign.ts'
 import { status } from './status.ts'
 import { tasks } from './tasks.ts'
+import { webhooks } from './webhooks.ts'
 
 /** Commands that only contain others, with their purpose. */
 export const commandGroups: Record<string, string> = {
@@ -38,9 +41,13 @@ export const commandGroups: Record<string, string> = {
   'packages recipes': 'Packages that are described in files under version control.',
   rollout: 'Bring software to computers ring by ring.',
   'enrol-token': 'Tokens with which agents enrol.',
+  agents: 'Agents in quarantine, re-enrolment, and the end of a credential.',
+  'agent-templates': 'Settings for agents, and the groups that have them.',
   approvals: 'Requests that wait for a second administrator.',
   'package-requests': 'Packages that users of computers ask for.',
-  principal: 'Local principals and their secrets.',
+  principal: 'Local principals, their secrets and roles.',
+  'principal roles': 'The roles of local principals, and of those of identity providers.',
+  webhooks: 'Addresses to which events are posted.',
   catalog: 'The desired state as code: plan, apply and export it.',
 }
 
@@ -59,7 +66,10 @@ export const commands: readonly CommandDeclaration[] = [
   ...approvals,
   ...packageRequests,
   ...enrolToken,
+  ...agents,
+  ...agentTemplates,
   ...principal,
+  ...webhooks,
   ...catalog,
   ...[audit, api],
   ...completionOf(() => commands),

@@ -1,6 +1,7 @@
 import { answerOf, type components, type MusterClient } from '@muster/client'
 import { changeQuery, command, dryRunOption, expectOption } from '../command.ts'
 import { CommandFailure } from '../errors.ts'
+import { followTask } from '../follow/follow-task.ts'
 import { findGroup } from '../names/groups.ts'
 import { findPackage, formatPackage, type PackageSummary } from '../names/packages.ts'
 import { formatCount } from '../output/counts.ts'
@@ -143,6 +144,30 @@ const status = command({
   },
 })
 
+const retry = command({
+  name: 'packages retry',
+  summary: 'Retry a package on the computers on which it fails',
+  description: 'At most the 5,000 latest failures are retried; repeat the command for more.',
+  arguments: [['<package>', 'Name of the package, with @version if there are several', 'package']],
+  options: [['--watch', 'Follow it until it has finished'], expectOption, dryRunOption],
+  examples: [['muster packages retry firefox@128 --dry-run', 'On how many computers it would be retried']],
+  operations: ['listFleetPackages', 'retryPackage', 'getTask', 'streamEvents'],
+  async run({ args, client, options, output, terminal }) {
+    const chosen = await findPackage(client, args[0] ?? '')
+    const answer = await answerOf(
+      client.POST('/api/packages/{id}/retry', {
+        params: { path: { id: chosen.id }, query: changeQuery(options) },
+        body: {},
+      }),
+    )
+    const { computerCount, trackingId } = answer
+    const effect = options.dryRun ? 'would be retried' : 'is retried'
+    const task = trackingId && !options.dryRun ? `: task ${trackingId}` : ''
+    output.result(answer, `${formatPackage(chosen)} ${effect} on ${formatCount(computerCount, 'computer')}${task}.`)
+    if (options.watch && !options.dryRun && trackingId) await followTask(client, terminal, trackingId)
+  },
+})
+
 type Devices = components['schemas']['PagedResultOfPackageStatusDevice']
 
 async function* devices(first: Devices, read: (skip: number) => Promise<Devices>): AsyncGenerator<Device> {
@@ -165,5 +190,6 @@ export const packages = [
   releasing('release', true),
   releasing('withdraw', false),
   status,
+  retry,
   ...packageTrials,
 ]

@@ -1,11 +1,13 @@
-import { answerOf, type components, versionOf } from '@muster/client'
-import { changeQuery, command, dryRunOption } from '../command.ts'
-import { findPrincipal, type Principal } from '../names/principals.ts'
+import { answerOf, versionOf } from '@muster/client'
+import { visibleLine } from '@muster/text'
+import { type Call, changeQuery, command, dryRunOption } from '../command.ts'
+import { UsageError } from '../errors.ts'
+import { findPrincipal, type IdentityPrincipal, type Principal } from '../names/principals.ts'
+import { chooseRoles, findRoles, listRoles, type Role } from '../names/roles.ts'
 import { parseCount, parseDaysFromNow } from '../numbers.ts'
 import type { Column } from '../output/output.ts'
 import { formatTime, timeOf } from '../output/times.ts'
-
-type Role = components['schemas']['Role']
+import { principalRoles } from './principal-roles.ts'
 
 const columns: readonly Column<Principal>[] = [
   ['client id', ({ clientId }) => clientId],
@@ -16,14 +18,29 @@ const columns: readonly Column<Principal>[] = [
   ['last used', ({ lastUsedUtc }) => timeOf(lastUsedUtc)],
 ]
 
-const nameArgument = ['<principal>', 'Description or client ID of the principal'] as const
+const identityColumns: readonly Column<IdentityPrincipal>[] = [
+  ['subject id', ({ subjectId }) => subjectId],
+  ['type', ({ subjectType }) => subjectType],
+  ['name', ({ displayName }) => displayName],
+  ['roles', ({ roles }) => roles.join(' ')],
+  ['issuer', ({ issuer }) => issuer],
+  ['last used', ({ lastUsedUtc }) => timeOf(lastUsedUtc)],
+]
+
+const nameArgument = ['<principal>', 'Description or client ID of the principal', 'principal'] as const
 
 const list = command({
   name: 'principal list',
-  summary: 'List the local principals',
-  examples: [['muster principal list', 'Their roles, and when they were last used']],
-  operations: ['listLocalPrincipals'],
-  async run({ client, output }) {
+  summary: 'List the local principals, or those of identity providers',
+  options: [['--identity-providers', 'People and programs of identity providers instead']],
+  examples: [
+    ['muster principal list', 'Their roles, and when they were last used'],
+    ['muster principal list --identity-providers', 'People, for example'],
+  ],
+  operations: ['listLocalPrincipals', 'listPrincipals'],
+  async run({ client, options, output }) {
+    if (options.identityProviders)
+      return output.rows(identityColumns, await answerOf(client.GET('/api/admin/principals')))
     await output.rows(columns, await answerOf(client.GET('/api/admin/local-principals')))
   },
 })
@@ -31,24 +48,29 @@ const list = command({
 const create = command({
   name: 'principal create',
   summary: 'Create a local principal for a program',
-  description: 'The client ID and the secret are written to the standard output. The secret is not shown again.',
+  description:
+    'The client ID and the secret are written to the standard output. The secret is not shown again. Without --roles, the command ' +
+    'asks for the roles.',
   arguments: [['<description>', 'What the principal is for']],
   options: [
-    ['--roles <roles...>', 'Roles of the principal, such as computer.read'],
+    ['--roles <roles...>', 'Roles of the principal, such as computer.read', 'role'],
     ['--days <count>', 'How long it is valid; a year by default'],
     ['--unlimited', 'It does not expire'],
     dryRunOption,
   ],
   examples: [['muster principal create "Nightly report" --roles computer.read group.read', 'Valid for a year']],
-  operations: ['createLocalPrincipal'],
-  async run({ args, client, options, output }) {
+  operations: ['createLocalPrincipal', 'listRoles'],
+  async run(call) {
+    const { args, client, options, output } = call
+    const roles =
+      options.roles === undefined ? await askForRoles(call) : await findRoles(client, options.roles as string[])
     const expiresAtUtc = options.unlimited ? null : parseDaysFromNow(options.days ?? 365)
     const answer = await answerOf(
       client.POST('/api/admin/local-principals', {
         params: { query: changeQuery(options) },
         body: {
           description: args[0] ?? null,
-          roles: (options.roles ?? []) as Role[],
+          roles,
           expiresAtUtc,
         },
       }),
@@ -61,6 +83,21 @@ const create = command({
     ])
   },
 })
+
+/** A principal without roles can do nothing, and nobody would know why. */
+async function askForRoles({ client, terminal }: Call): Promise<Role[]> {
+  if (!terminal.ask)
+    throw new UsageError(
+      'Name the roles with --roles: without one, the principal can do nothing. muster principal roles list',
+    )
+  const roles = await listRoles(client)
+  for (const { role, description } of roles) terminal.note(`  ${visibleLine(`${role}  ${description}`)}\n`)
+  const answer = await terminal.ask('Roles of the principal, separated by spaces: ')
+  return chooseRoles(
+    roles,
+    answer.split(/[\s,]+/).filter((word) => word !== ''),
+  )
+}
 
 const rotate = command({
   name: 'principal rotate',
@@ -107,4 +144,4 @@ const revoke = command({
   },
 })
 
-export const principal = [list, create, rotate, revoke]
+export const principal = [list, create, rotate, revoke, ...principalRoles]

@@ -174,6 +174,20 @@ const cancel = command({
     ),
 })
 
+const retry = command({
+  name: 'rollout retry',
+  summary: 'Retry what has failed in a rollout',
+  description: 'A paused rollout does so once it is resumed.',
+  arguments: [nameArgument],
+  options: [expectOption, dryRunOption],
+  examples: [['muster rollout retry "Firefox 128" --expect 3', 'If it failed on 3 computers']],
+  operations: ['listRollouts', 'retryRollout'],
+  run: (call) =>
+    change(call, 'retried where it failed', (id) =>
+      call.client.POST('/api/rollouts/{id}/retry', { params: { path: { id }, query: changeQuery(call.options) } }),
+    ),
+})
+
 const dryRunOf = ({ options }: Call) => (options.dryRun === true ? { dryRun: true } : {})
 
 type Change = (id: string) => Promise<{ data?: Rollout; response: Response }>
@@ -184,4 +198,4 @@ async function change({ args, client, options, output }: Call, effect: string, s
   output.result(rollout, `${rollout.name} ${options.dryRun ? 'would be' : 'is'} ${effect}.`)
 }
 
-export const rollout = [list, start, watch, rolloutDeadline, pause, resume, cancel]
+export const rollout = [list, start, watch, rolloutDeadline, pause, resume, retry, cancel]

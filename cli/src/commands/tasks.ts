@@ -1,10 +1,11 @@
-import type { components } from '@muster/client'
-import { type Call, command } from '../command.ts'
+import { answerOf, type components } from '@muster/client'
+import { type Call, changeQuery, command, dryRunOption, expectOption } from '../command.ts'
 import { UsageError } from '../errors.ts'
 import { followTask } from '../follow/follow-task.ts'
 import { chooseOne } from '../names/choose.ts'
 import { findComputer } from '../names/computers.ts'
 import { findPackage } from '../names/packages.ts'
+import { formatCount } from '../output/counts.ts'
 import type { Column } from '../output/output.ts'
 import { timeOf } from '../output/times.ts'
 import { limited, parseLimit } from './lists.ts'
@@ -26,24 +27,35 @@ const columns: readonly Column<Task>[] = [
 
 export const tasks = command({
   name: 'tasks',
-  summary: 'List tasks, or follow one until it has finished',
+  summary: 'List tasks, follow one until it has finished, or retry what has failed in it',
   arguments: [['[task]', 'The task, or the beginning of its id; with --watch the newest one by default']],
   options: [
+    ['--retry', 'Create the failed work of a task again where it is still due; with --watch, follow that'],
     ['--watch', 'Show the progress of a task until it has finished; exit with 1 if something failed'],
     ['--running', 'Only tasks that have not finished'],
     ['--computer <name>', 'Only tasks of this computer', 'computer'],
     ['--package <name>', 'Only tasks about this package', 'package'],
     ['--limit <count>', 'List at most this many; 50 by default'],
+    expectOption,
+    dryRunOption,
   ],
   examples: [
     ['muster tasks --running', 'What is going on'],
     ['muster tasks --watch', 'Follows the newest task, and names what failed'],
+    ['muster tasks 3f0c9a52 --retry --dry-run', 'On how many computers it would be retried'],
   ],
-  operations: ['listTasks', 'getTask', 'streamEvents', 'getComputer', 'searchComputers', 'listFleetPackages'],
+  operations: [
+    ...(['listTasks', 'getTask', 'retryTask', 'streamEvents'] as const),
+    ...(['getComputer', 'searchComputers', 'listFleetPackages'] as const),
+  ],
   async run(call) {
     const { client, options, output, terminal } = call
-    const list = client.pages('/api/tasks', { query: await queryOf(call) })
     const [beginning] = call.args
+    const isChange = options.dryRun === true || options.expect !== undefined
+    if (isChange && !options.retry) throw new UsageError('--expect and --dry-run are for --retry.')
+    if (options.retry && beginning === undefined) throw new UsageError('Name the task to retry.')
+    const list = client.pages('/api/tasks', { query: await queryOf(call) })
+    if (options.retry) return retry(call, await findTask(list, beginning))
     if (!options.watch && beginning !== undefined) return output.rows(columns, [await findTask(list, beginning)])
     if (!options.watch) return output.rows(columns, limited(list, parseLimit(options.limit) ?? 50))
     const { trackingId } = await findTask(list, beginning)
@@ -51,6 +63,19 @@ export const tasks = command({
     output.result(task, `${task.type} finished: ${task.succeeded} succeeded.`)
   },
 })
+
+async function retry({ client, options, output, terminal }: Call, { trackingId: id }: Task): Promise<void> {
+  const answer = await answerOf(
+    client.POST('/api/tasks/{trackingId}/retry', {
+      params: { path: { trackingId: id }, query: changeQuery(options) },
+    }),
+  )
+  const { computerCount, trackingId } = answer
+  const effect = options.dryRun ? 'would be retried' : 'is retried'
+  const task = trackingId && !options.dryRun ? `: task ${trackingId}` : ''
+  output.result(answer, `What failed on ${formatCount(computerCount, 'computer')} ${effect}${task}.`)
+  if (options.watch && !options.dryRun && trackingId) await followTask(client, terminal, trackingId)
+}
 
 async function queryOf({ client, options }: Call) {
   const [computer, chosen] = await Promise.all([

@@ -4,8 +4,11 @@ import { readOperations } from '../api/document.ts'
 import type { NameKind } from '../command.ts'
 import { connect, type ProfileChoice } from '../credentials/connect.ts'
 import { readCredentials } from '../credentials/credentials-file.ts'
+import { formatTemplate } from '../names/agent-templates.ts'
 import { fullName } from '../names/computers.ts'
 import { formatGroupPath, listPlacedGroups, type PlacedGroup } from '../names/groups.ts'
+import { listAnyPrincipals, principalName } from '../names/principals.ts'
+import { listRoles } from '../names/roles.ts'
 import type { Terminal } from '../terminal.ts'
 import type { FindNames } from './complete.ts'
 
@@ -56,6 +59,24 @@ const finders: Record<Exclude<NameKind, 'profile'>, Find> = {
   async rollout(client) {
     const page = await client.GET('/api/rollouts', { params: { query: { top: maxNames } } })
     return (page.data?.items ?? []).map(({ name }) => name)
+  },
+
+  async 'agent template'(client) {
+    const page = await client.GET('/api/agent-templates', { params: { query: { top: maxNames } } })
+    return (page.data?.items ?? []).map(formatTemplate)
+  },
+
+  async webhook(client) {
+    const page = await client.GET('/api/webhooks', { params: { query: { top: maxNames } } })
+    return (page.data?.items ?? []).map(({ name }) => name)
+  },
+
+  async principal(client) {
+    return (await listAnyPrincipals(client)).map(principalName)
+  },
+
+  async role(client) {
+    return (await listRoles(client)).map(({ role }) => role)
   },
 
   async operation(client) {

@@ -38,13 +38,13 @@ function comparePaths(a: readonly string[], b: readonly string[]): number {
   return a.length - b.length
 }
 
-/** Finds a group by its path, or by the end of it if that is unique: `Berlin`, `Office/Berlin`. */
+/** Finds a group by its path, by the end of it if that is unique, or by its id: `Berlin`, `Office/Berlin`. */
 export async function findGroup(client: MusterClient, name: string): Promise<PlacedGroup> {
   const [first = '', ...others] = name.split('/').filter((part) => part !== '')
   // The API also has a name for each tree, which differs from that of its root.
   const names = [trees[first] ?? first, ...others]
   const groups = await listPlacedGroups(client)
-  const candidates = groups.filter(({ path }) => endsWith(path, names))
+  const candidates = groups.filter(({ id, path }) => id === name || endsWith(path, names))
   // A path that begins at the root is complete.
   const complete = candidates.filter(({ path }) => path.length === names.length)
   const listSimilar = () =>
@@ -54,6 +54,10 @@ export async function findGroup(client: MusterClient, name: string): Promise<Pla
     )
   return chooseOne(complete.length === 1 ? complete : candidates, 'group', name, formatGroupPath, listSimilar)
 }
+
+/** The groups below another one, on any level. */
+export const isBelow = ({ path }: PlacedGroup, { path: above }: PlacedGroup): boolean =>
+  path.length > above.length && above.every((name, level) => name === path[level])
 
 const trees: Record<string, string> = { ConfigurationGroups: 'Configuration', AssignmentGroups: 'Assignment' }
 

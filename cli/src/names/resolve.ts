@@ -1,10 +1,12 @@
 import type { MusterClient } from '@muster/client'
+import { findAgentTemplate } from './agent-templates.ts'
 import { findComputer } from './computers.ts'
 import { findGroup } from './groups.ts'
 import { findPackage } from './packages.ts'
 import { findPrincipal } from './principals.ts'
 import { findRollout } from './rollouts.ts'
 import { findTag } from './tags.ts'
+import { findWebhook } from './webhooks.ts'
 
 const kinds: Record<string, (client: MusterClient, name: string) => Promise<{ id: number | string }>> = {
   computer: findComputer,
@@ -12,6 +14,8 @@ const kinds: Record<string, (client: MusterClient, name: string) => Promise<{ id
   package: findPackage,
   rollout: async (client, name) => ({ id: (await findRollout(client, name)).rolloutId }),
   principal: findPrincipal,
+  template: findAgentTemplate,
+  webhook: findWebhook,
   tag: findTag,
 }
 

@@ -119,3 +119,20 @@ test.each([
     expect(piped.out).toContain('\u202egnp.exe')
   } else expect(piped.out).toBe(csv)
 })
+
+test('schemas of a body that lead to themselves, in several ways, do not keep the command', async () => {
+  const itself = { $ref: '#/components/schemas/Endless' }
+  const content = { 'application/json': { schema: itself } }
+  document = {
+    ...describing('/api/tags', { requestBody: { content } }, 'post'),
+    components: {
+      parameters: {},
+      schemas: { Endless: { anyOf: [itself, { allOf: [itself, itself] }], items: itself, properties: { a: itself } } },
+    },
+  }
+
+  const { code } = await muster(['api', 'getTag', '-b', '{"a": [{"a": "group:Office"}]}'])
+
+  expect(code).toBe(0)
+  expect(service.received.at(-1)?.text).toContain('group:Office')
+})

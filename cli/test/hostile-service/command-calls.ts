@@ -22,7 +22,9 @@ function callsOf(command: CommandDeclaration, places: Places): string[][] {
   )
   const named = options.filter(([, , choices]) => typeof choices === 'string')
   const withNames = named.flatMap((option) => [longName(option), fillIn(option, places)])
-  const following = ['--watch', '--follow'].filter((flag) => options.some(([syntax]) => syntax.startsWith(flag)))
+  const following = ['--watch', '--follow', '--retry'].filter((flag) =>
+    options.some(([syntax]) => syntax.startsWith(flag)),
+  )
   const limit = options.some(([syntax]) => syntax.startsWith('--limit')) ? ['--limit', '1'] : []
   return [
     base,
@@ -35,9 +37,10 @@ function callsOf(command: CommandDeclaration, places: Places): string[][] {
 
 const longName = ([syntax]: Parameter) => syntax.split(' ')[0] ?? ''
 
-/** Actions of groups that name computers or packages. */
+/** Actions that name computers or packages. */
 const takesNames = ({ name }: CommandDeclaration, word: string) =>
-  name === 'group' && ['add', 'assign', 'unassign'].includes(word)
+  (name === 'group' && ['add', 'remove', 'assign', 'unassign'].includes(word)) ||
+  (name === 'computer' && word === 'uninstall')
 
 function fillIn([syntax, , choices]: Parameter, { address, stateFolder }: Places): string {
   if (Array.isArray(choices)) return String(choices[0])

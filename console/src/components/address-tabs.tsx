@@ -1,6 +1,7 @@
 import { Tabs } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { useNavigate } from 'react-router'
+import { Loading } from './loading.tsx'
 
 export type AddressTab = { id: string; label: string; content: () => ReactNode }
 
@@ -32,7 +33,9 @@ export function AddressTabs({ base, tab, tabs, label, search = '' }: AddressTabs
           </Tabs.Tab>
         ))}
       </Tabs.List>
-      <Tabs.Panel value={open.id}>{open.content()}</Tabs.Panel>
+      <Tabs.Panel value={open.id}>
+        <Suspense fallback={<Loading height={160} />}>{open.content()}</Suspense>
+      </Tabs.Panel>
     </Tabs>
   )
 }

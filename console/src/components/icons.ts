@@ -67,5 +67,6 @@ export { default as IconUser } from '@tabler/icons-react/dist/esm/icons/IconUser
 export { default as IconUserCircle } from '@tabler/icons-react/dist/esm/icons/IconUserCircle.mjs'
 export { default as IconUsers } from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
 export { default as IconVariable } from '@tabler/icons-react/dist/esm/icons/IconVariable.mjs'
+export { default as IconWebhook } from '@tabler/icons-react/dist/esm/icons/IconWebhook.mjs'
 export { default as IconWorld } from '@tabler/icons-react/dist/esm/icons/IconWorld.mjs'
 export { default as IconX } from '@tabler/icons-react/dist/esm/icons/IconX.mjs'

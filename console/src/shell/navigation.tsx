@@ -18,6 +18,7 @@ import {
   IconShieldHalf,
   IconSitemap,
   IconUsers,
+  IconWebhook,
 } from '../components/icons.ts'
 import { type Texts, useTexts } from '../texts/texts.tsx'
 import { useSession } from './session-context.ts'
@@ -71,6 +72,7 @@ const administration: readonly PageEntry[] = [
     badge: WaitingApprovals,
   },
   { to: '/admin/safety', icon: IconShieldHalf, title: ({ safety }) => safety.title, roles: admin },
+  { to: '/admin/webhooks', icon: IconWebhook, title: ({ shell }) => shell.webhooks, roles: admin },
   { to: '/admin/about', icon: IconInfoCircle, title: ({ about }) => about.title },
 ]
 

@@ -49,6 +49,8 @@ const administration: RouteObject[] = [
   }),
   page('/admin/approvals', async () => (await import('../pages/approvals/approvals-page.tsx')).ApprovalsPage),
   page('/admin/safety', async () => (await import('../pages/safety/safety-page.tsx')).SafetyPage),
+  page('/admin/webhooks', async () => (await import('../pages/webhooks/webhooks-page.tsx')).WebhooksPage),
+  page('/admin/webhooks/:id', async () => (await import('../pages/webhook/webhook-page.tsx')).WebhookPage),
   page('/admin/about', async () => (await import('../pages/about/about-page.tsx')).AboutPage),
 ]
 

@@ -127,5 +127,11 @@ export const deComputers: Texts['computers'] = {
     inOtherGroup: (n) =>
       `${computers(n)} ${n === 1 ? 'ist' : 'sind'} in einer anderen Konfigurationsgruppe und ${n === 1 ? 'wird' : 'werden'} nicht verschoben.`,
     added: (n) => `${computers(n)} in die Gruppe aufgenommen.`,
+    removeFromGroup: 'Aus Gruppe entfernen',
+    removeFromGroupTitle: 'Computer aus einer Gruppe entfernen',
+    removes: (n, group) => `Entfernt ${computers(n)} aus ${group}.`,
+    removesNothing: 'Nichts wird deinstalliert. Arbeit, die keine andere Gruppe begründet, wird abgebrochen.',
+    removesTooMany: (max) => `Höchstens ${computers(max)} auf einmal. Schränken Sie die Auswahl ein.`,
+    removed: (n) => `${computers(n)} aus der Gruppe entfernt.`,
   },
 }

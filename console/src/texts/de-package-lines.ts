@@ -46,6 +46,14 @@ export const dePackageLines: typeof enPackageLines = {
     rollout: (count) => computers(count),
     done: 'Die Umstellung hat begonnen.',
   },
+  line: {
+    open: 'Linie ändern',
+    title: (name) => `Linie von ${name}`,
+    field: 'Name der Linie',
+    hint: 'Pakete einer Linie sind Versionen voneinander. Hat ein Hersteller seine Software umbenannt, geben Sie beiden Namen dieselbe Linie. Leer: der Name im Manifest.',
+    joins: (name, count) =>
+      `Es ist eine von ${count.toLocaleString('de')} ${count === 1 ? 'Version' : 'Versionen'} von ${name}. Computer sind nicht betroffen.`,
+  },
   upgrades: 'Umstellungen',
   upgradesHint: 'Zurücknehmen bringt die vorherige Version auf die Computer, die eine Umstellung erreicht hat.',
   upgradeStates: {

@@ -133,6 +133,20 @@ export const dePatches: typeof enPatches = {
     noComputers: 'Kein Computer hat diesen Status.',
     needsComputers: 'Die Liste der Computer erfordert die Rolle computer.read.',
   },
+  catalog: {
+    import: 'Katalog importieren',
+    submit: 'Import beginnen',
+    path: 'Datei oder Ordner im Paketspeicher',
+    pathHint: 'JSON-Dateien mit CSAF-Meldungen oder Katalogen von Muster; ein Ordner mit allen Unterordnern.',
+    format: 'Format',
+    anyFormat: 'Wie jede Datei angibt',
+    formats: { Csaf: 'CSAF 2.0', Muster: 'Muster' },
+    imports: (path) => `Importiert ${path} im Hintergrund. Freigaben und Patchgruppen ändern sich nicht.`,
+    started: 'Der Import hat begonnen.',
+    title: 'Import des Katalogs',
+    counts: ({ documents, imported, unchanged, refused }) =>
+      `${number(documents)} Dokumente: ${number(imported)} importiert, ${number(unchanged)} unverändert, ${number(refused)} abgelehnt.`,
+  },
   groups: {
     name: 'Patchgruppe',
     category: 'Enthält',
@@ -199,6 +213,9 @@ export const dePatches: typeof enPatches = {
     stopTitle: 'Notfall-Patchen beenden?',
     stopText: (n) => `Für ${computers(n)} gelten wieder Freigaben und Wartungsfenster. Was begonnen hat, läuft weiter.`,
     stopped: 'Das Notfall-Patchen ist beendet.',
+    edit: 'Umbenennen oder beschreiben',
+    editTitle: (name) => `${name} bearbeiten`,
+    edits: (name) => `Die Patchgruppe heißt dann ${name}. Computer sind nicht betroffen.`,
     deleteGroup: 'Löschen',
     deleteTitle: 'Patchgruppe löschen?',
     deleteText: (n) =>

@@ -27,6 +27,7 @@ export const de: Texts = {
     packageRequests: 'Softwareanfragen',
     patches: 'Patches',
     audit: 'Protokoll',
+    webhooks: 'Webhooks',
     openMenu: 'Menü ein- oder ausblenden',
     account: 'Konto und Einstellungen',
     signedInAs: (name) => `Angemeldet als ${name}`,

@@ -128,5 +128,11 @@ export const enComputers = {
     inOtherGroup: (n: number) =>
       `${computers(n)} ${n === 1 ? 'is' : 'are'} in another configuration group and will not be moved.`,
     added: (n: number) => `Added ${computers(n)} to the group.`,
+    removeFromGroup: 'Remove from group',
+    removeFromGroupTitle: 'Remove computers from a group',
+    removes: (n: number, group: string) => `Removes ${computers(n)} from ${group}.`,
+    removesNothing: 'Nothing is uninstalled. Work that no other group justifies is cancelled.',
+    removesTooMany: (max: number) => `At most ${computers(max)} at once. Narrow the selection.`,
+    removed: (n: number) => `Removed ${computers(n)} from the group.`,
   },
 }

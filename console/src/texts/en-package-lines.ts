@@ -42,6 +42,14 @@ export const enPackageLines = {
     rollout: (computers: number) => plural(computers, 'computer'),
     done: 'The upgrade has begun.',
   },
+  line: {
+    open: 'Change line',
+    title: (name: string) => `Line of ${name}`,
+    field: 'Name of the line',
+    hint: 'Packages of one line are versions of each other. If a vendor has renamed its software, give both names one line. Empty: the name in the manifest.',
+    joins: (name: string, count: number) =>
+      `It is one of ${plural(count, 'version')} of ${name}. Computers are not affected.`,
+  },
   upgrades: 'Upgrades',
   upgradesHint: 'A rollback brings the previous version to the computers that an upgrade has reached.',
   upgradeStates: {

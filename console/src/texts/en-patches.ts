@@ -2,6 +2,8 @@ const number = (n: number) => n.toLocaleString('en')
 const computers = (n: number) => `${number(n)} ${n === 1 ? 'computer' : 'computers'}`
 const patches = (n: number) => `${number(n)} ${n === 1 ? 'patch' : 'patches'}`
 
+type CatalogCounts = { documents: number; imported: number; unchanged: number; refused: number }
+
 export const enPatches = {
   title: 'Patches',
   intro: 'What computers lack, how severe it is, and for how long it has been available.',
@@ -124,6 +126,20 @@ export const enPatches = {
     noComputers: 'No computer is in this state.',
     needsComputers: 'The list of computers needs the role computer.read.',
   },
+  catalog: {
+    import: 'Import catalog',
+    submit: 'Start import',
+    path: 'File or folder in the package store',
+    pathHint: 'JSON files with CSAF advisories or catalogs of Muster; a folder with all its subfolders.',
+    format: 'Format',
+    anyFormat: 'As each file says',
+    formats: { Csaf: 'CSAF 2.0', Muster: 'Muster' },
+    imports: (path: string) => `Imports ${path} in the background. Approvals and patch groups do not change.`,
+    started: 'The import has begun.',
+    title: 'Import of the catalog',
+    counts: ({ documents, imported, unchanged, refused }: CatalogCounts) =>
+      `${number(documents)} documents: ${number(imported)} imported, ${number(unchanged)} unchanged, ${number(refused)} refused.`,
+  },
   groups: {
     name: 'Patch group',
     category: 'Contains',
@@ -192,6 +208,9 @@ export const enPatches = {
     stopText: (n: number) =>
       `${computers(n)} go back to approvals and maintenance windows. What has started continues.`,
     stopped: 'Emergency patching has stopped.',
+    edit: 'Rename or describe',
+    editTitle: (name: string) => `Edit ${name}`,
+    edits: (name: string) => `The patch group will be called ${name}. Computers are not affected.`,
     deleteGroup: 'Delete',
     deleteTitle: 'Delete this patch group?',
     deleteText: (n: number) =>

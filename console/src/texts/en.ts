@@ -28,6 +28,7 @@ export const en = {
     packageRequests: 'Package requests',
     patches: 'Patches',
     audit: 'Audit trail',
+    webhooks: 'Webhooks',
     openMenu: 'Toggle menu',
     account: 'Account and settings',
     signedInAs: (name: string) => `Signed in as ${name}`,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { button, click, dialog } from '../world/acts.ts'
+import { button, click, dialog, fill, gone } from '../world/acts.ts'
 import type { AnswerOf } from '../world/api-types.ts'
 import { affecting, example, listOf } from '../world/fake-service.ts'
 import { fakeService, openPage, screen, waitFor, within } from '../world/open-page.tsx'
@@ -114,4 +114,25 @@ test('the clean-up deletes what a person has chosen, and the newest version of a
       expectedPackages: 1,
     }),
   )
+})
+
+test('a package becomes a version of the line of another name, and of its own again', async () => {
+  const path = '/api/packages/{id}/line'
+  const { service } = givenLine()
+  service.onAny(`PUT ${path}`, ({ body }) => ({ ...line, name: (body as { line: string | null }).line ?? '7-Zip' }))
+  await openPage('/packages/p1')
+  const change = async (typed: string, expected: RegExp) => {
+    await click(await screen.findByRole('button', { name: 'Actions' }))
+    await click(await screen.findByRole('menuitem', { name: 'Change line' }))
+    const panel = await dialog('Line of 7-Zip')
+    await fill(within(panel).getByLabelText('Name of the line'), typed)
+    await within(panel).findByText(expected)
+    await click(button(panel, 'Save'))
+    await gone(panel)
+  }
+
+  await change('Igor Archiver', /versions? of Igor Archiver\. Computers are not affected\.$/)
+  await change('', /versions? of 7-Zip\. Computers are not affected\.$/)
+
+  expect(service.bodies(`PUT ${path}`)).toEqual([{ line: 'Igor Archiver' }, { line: null }])
 })

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { expectAccessible } from '../world/accessible.ts'
 import { button, click, dialog, fill, isDisabled } from '../world/acts.ts'
 import type { AnswerOf } from '../world/api-types.ts'
+import { FakeResource } from '../world/fake-resource.ts'
 import { affecting, example, FakeAnswer, listOf } from '../world/fake-service.ts'
 import { fakeService, openPage, screen, within } from '../world/open-page.tsx'
 
@@ -81,4 +82,63 @@ test('emergency patching starts only with the typed count, and is stopped', asyn
   await screen.findByText('Not running.')
   expect([withoutCount, withWrongCount]).toEqual([true, true])
   expect(service.bodies(`POST ${path}`)).toEqual([{ computerIds: [1, 2, 3] }])
+})
+
+test('a patch group is renamed, unless somebody has changed it meanwhile', async () => {
+  const page = '/api/fleet/patch-groups/{id}'
+  const path = '/api/pmgroup/{id}'
+  const known = example(`GET ${path}`, { name: 'Servers', description: 'Monthly' })
+  const pmGroup = new FakeResource(known, 'PmGroupNotFound')
+  const service = fakeService()
+    .on(`GET ${page}`, () => example(`GET ${page}`, { pmGroup: pmGroup.value ?? known, emergency: null }))
+    .onAny(`GET ${path}`, pmGroup.read)
+    .onAny(
+      `PATCH ${path}`,
+      pmGroup.update(({ body }, before) => ({ ...before, ...(body as { name: string }) })),
+    )
+  await openPage('/patch-groups/3')
+
+  await click(await screen.findByRole('button', { name: 'Rename or describe' }))
+  const panel = await dialog('Edit Servers')
+  await fill(await within(panel).findByLabelText(/^Patch group/), 'Servers in Berlin')
+  await within(panel).findByText('The patch group will be called Servers in Berlin. Computers are not affected.')
+  await expectAccessible(panel)
+  pmGroup.change({ description: 'Weekly' })
+  await click(button(panel, 'Save'))
+  await within(panel).findByText('Description: Monthly → Weekly')
+  await within(panel).findByText(/^Someone else has changed this/, { selector: 'p, div' })
+  await click(button(panel, 'Save'))
+  await screen.findByRole('heading', { name: 'Servers in Berlin' })
+
+  expect(pmGroup.value).toMatchObject({ name: 'Servers in Berlin', description: 'Weekly' })
+  expect(service.bodies(`PATCH ${path}`).at(-1)).toEqual({ name: 'Servers in Berlin' })
+})
+
+test('a catalog is imported, and the page says which documents were refused', async () => {
+  const status = '/api/patches/import/{trackingId}'
+  const service = fakeService()
+    .on('POST /api/patches/import', { trackingId: 't-1' })
+    .on(
+      `GET ${status}`,
+      example(`GET ${status}`, {
+        ...{ status: 'Success', message: null, progress: 100 },
+        ...{ documents: 3, imported: 2, unchanged: 0, refused: 1 },
+        faults: [{ file: 'advisories/broken.json', reason: 'It is not JSON.' }],
+      }),
+    )
+  const { address } = await openPage('/patches')
+
+  await click(await screen.findByRole('button', { name: 'Import catalog' }))
+  const panel = await dialog('Import catalog')
+  await fill(within(panel).getByLabelText(/^File or folder/), 'advisories')
+  await within(panel).findByText('Imports advisories in the background. Approvals and patch groups do not change.')
+  await expectAccessible(panel)
+  await click(button(panel, 'Start import'))
+
+  await screen.findByText('3 documents: 2 imported, 0 unchanged, 1 refused.')
+  screen.getByText('advisories/broken.json: It is not JSON.')
+  expect(address()).toBe('/patches?catalogImport=t-1')
+  expect(service.bodies('POST /api/patches/import')).toEqual([{ folderPath: 'advisories', format: null }])
+  await click(button(document.body, 'Hide'))
+  expect(address()).toBe('/patches')
 })

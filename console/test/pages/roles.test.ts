@@ -14,7 +14,7 @@ test('who may only read computers is offered no action that needs another role',
   await click(await screen.findByRole('button', { name: 'More actions' }))
 
   const items = await screen.findAllByRole('menuitem')
-  expect(items.map(({ textContent }) => textContent)).toEqual(['Re-enrol agent'])
+  expect(items.map(({ textContent }) => textContent)).toEqual(['Re-enrol agent', 'Revoke agent'])
   absent(/^Deploy/, /^Restart/, /^Rescan/, /Set value/)
 })
 
@@ -35,7 +35,7 @@ test('the infrastructure has only the tabs that the roles of the user allow', as
   await openPage('/infrastructure')
 
   await waitFor(() =>
-    expect(screen.getAllByRole('tab').map(({ textContent }) => textContent)).toEqual(['Images', 'Add computers']),
+    expect(screen.getAllByRole('tab').map(({ textContent }) => textContent)).toEqual(['Images', 'Tags', 'Add computers']),
   )
 })
 

@@ -18,6 +18,7 @@ import { deactivateGroup } from '../../src/features/deployments/api/group-activa
 import { cancelSoftwareReinstall } from '../../src/features/deployments/api/requests/cancel-software-reinstall.ts'
 import { rebootComputer } from '../../src/features/deployments/api/requests/reboot-computer.ts'
 import { requestSoftwareReinstall } from '../../src/features/deployments/api/requests/request-software-reinstall.ts'
+import { setDistributionOptions } from '../../src/features/distribution/api/set-distribution-options.ts'
 import { allowComputerReEnrolment } from '../../src/features/enrolment/api/allow-computer-re-enrolment.ts'
 import { confirmQuarantinedAgent } from '../../src/features/enrolment/api/confirm-quarantined-agent.ts'
 import { listQuarantinedAgents } from '../../src/features/enrolment/api/list-quarantined-agents.ts'
@@ -43,6 +44,20 @@ const changes: Record<string, () => Promise<() => Promise<Answer>>> = {
   'a contact with news that leases work': async () => {
     const one = first(await activated())
     return () => one.contact({ rebootRequired: true, ipAddress: '10.0.0.9' })
+  },
+  'a contact that takes an offer and brings what it requires': async () => {
+    const { group, agents } = await activated()
+    const [one, required] = [agents[0] ?? expect.fail('The fleet has no agent.'), await readyPackage()]
+    const offer = await readyPackage({ requires: [required.name] })
+    await given.assignment(group, offer, 'package')
+    const params = { id: group.id }
+    await operator.call(setDistributionOptions, {
+      params,
+      query: { packageId: offer.id },
+      body: { commands: ['Install', 'Optional'] },
+    })
+    await operator.call(activateGroup, { params, body: { software: true } })
+    return () => one.contact({ wants: [offer.id] })
   },
   'a start': async () => {
     const { one, item } = await leased()

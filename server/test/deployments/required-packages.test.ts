@@ -177,21 +177,6 @@ test('a package that is not Ready to Install pulls in nothing', async () => {
   expect(await computer.leased()).toMatchObject([{ packageId: computer.software.id }])
 })
 
-test('an optional package pulls in nothing before its user asks for it', async () => {
-  const package_name = newName('optional')
-  await readyPackage({ package_name })
-  const computer = await computerRequiring(package_name)
-  await as('group.write').call(setDistributionOptions, {
-    params: { id: computer.group.id },
-    query: { packageId: computer.software.id },
-    body: { distCommands: 65 },
-  })
-
-  await computer.activate()
-
-  expect(await computer.leased()).toEqual([])
-})
-
 test('a package whose requirement is for other systems is not applicable, and nothing fails or is pulled in', async () => {
   const [forWindows, forAll] = [newName('for-windows'), newName('for-all')]
   await readyPackage({ package_name: forWindows, operating_systems: ['Windows'] })

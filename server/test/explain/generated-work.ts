@@ -162,7 +162,7 @@ const changes: Partial<GeneratedItem>[] = [
   { isForComputer: false },
   { isPreOs: true },
   { isOptional: true, optionalMinutes: -5 },
-  { isOptional: true },
+  { isOptional: true, attempt: 0 },
   { notBefore: 7, delayedBy: 'User' },
   { notBefore: 20, delayedBy: 'Retry' },
   { notBefore: 30, delayedBy: 'ProgramsOpen' },

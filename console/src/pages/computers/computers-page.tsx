@@ -8,6 +8,7 @@ import { useHasRole } from '../../shell/session-context.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { ColumnsMenu } from './columns-menu.tsx'
 import classes from './computers.module.css'
+import { CreateComputer } from './create-computer.tsx'
 import { Filters } from './filters.tsx'
 import { csvAddress, type FleetComputer, type Schemas, useListAddress } from './list-address.ts'
 import { SelectionBar } from './selection-bar.tsx'
@@ -31,6 +32,7 @@ export function ComputersPage() {
   const chosen = useChosenColumns()
   const shown = address.columns ?? chosen.columns
   const selection = useSelection(address)
+  const mayWrite = useHasRole('computer.write')
 
   const chooseColumns = (next: readonly string[]) => {
     chosen.setColumns(next)
@@ -58,6 +60,7 @@ export function ComputersPage() {
       >
         {texts.csv}
       </Button>
+      {mayWrite && <CreateComputer />}
     </>
   )
 

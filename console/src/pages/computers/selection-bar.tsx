@@ -4,6 +4,7 @@ import { useHasRole } from '../../shell/session-context.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { AddToGroup } from './actions/add-to-group.tsx'
 import { Deploy } from './actions/deploy.tsx'
+import { RemoveFromGroup } from './actions/remove-from-group.tsx'
 import { Rescan } from './actions/rescan.tsx'
 import { Restart } from './actions/restart.tsx'
 import classes from './computers.module.css'
@@ -16,7 +17,13 @@ type SelectionBarProps = {
   clear: () => void
 }
 
-const panels = { deploy: Deploy, rescan: Rescan, restart: Restart, addToGroup: AddToGroup }
+const panels = {
+  deploy: Deploy,
+  rescan: Rescan,
+  restart: Restart,
+  addToGroup: AddToGroup,
+  removeFromGroup: RemoveFromGroup,
+}
 type PanelName = keyof typeof panels
 
 /** What can be done with the selected computers. Actions that the person may not carry out are not offered. */
@@ -28,6 +35,7 @@ export function SelectionBar({ ids, total, selectAll, clear }: SelectionBarProps
     rescan: useHasRole('scan.execute'),
     restart: useHasRole('reboot.execute'),
     addToGroup: useHasRole('group.write'),
+    removeFromGroup: useHasRole('group.write'),
   }
   const offered = (Object.keys(panels) as PanelName[]).filter((name) => allowed[name])
   return (

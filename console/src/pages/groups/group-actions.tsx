@@ -3,21 +3,28 @@ import { useQuery } from '@tanstack/react-query'
 import { usePanels } from '../../actions/use-panels.ts'
 import { IconDots, IconPackage, IconRocket } from '../../components/icons.ts'
 import { useHasRole } from '../../shell/session-context.ts'
+import { useGroupObjectTexts } from '../../texts/group-object-texts.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { groupQuery } from './group-queries.ts'
+import { AssignObjectPanel } from './panels/assign-object-panel.tsx'
 import { AssignPanel } from './panels/assign-panel.tsx'
 import { CreatePanel } from './panels/create-panel.tsx'
 import { DeletePanel } from './panels/delete-panel.tsx'
 import { DeployPanel } from './panels/deploy-panel.tsx'
+import { DepotsPanel } from './panels/depots-panel.tsx'
 import { EditPanel } from './panels/edit-panel.tsx'
+import { KindPanel } from './panels/kind-panel.tsx'
 import { MovePanel } from './panels/move-panel.tsx'
 
 const panels = {
   deploy: DeployPanel,
   assign: AssignPanel,
+  assignObject: AssignObjectPanel,
   create: CreatePanel,
   edit: EditPanel,
   move: MovePanel,
+  kind: KindPanel,
+  depots: DepotsPanel,
   delete: DeletePanel,
 }
 
@@ -26,7 +33,9 @@ type PanelName = keyof typeof panels
 /** What can be done with the chosen group, as far as the person may. */
 export function GroupActions({ id }: { id: string }) {
   const { groups } = useTexts()
+  const objects = useGroupObjectTexts()
   const [mayWrite, mayDeploy] = [useHasRole('group.write'), useHasRole('activation.execute')]
+  const [mayReadPackages, mayReadComputers] = [useHasRole('package.read'), useHasRole('computer.read')]
   const { data: page } = useQuery(groupQuery(id))
   const { shown, open, onClose } = usePanels<PanelName>()
   if (!page || (!mayWrite && !mayDeploy)) return null
@@ -34,6 +43,16 @@ export function GroupActions({ id }: { id: string }) {
   const isRoot = page.kind === 'System'
   const Panel = shown && panels[shown.name]
   const show = (name: PanelName) => open(name, undefined)
+  const items: { name: PanelName; label: string; isOffered: boolean }[] = [
+    { name: 'create', label: groups.create, isOffered: !isSpecial },
+    { name: 'assignObject', label: objects.assign, isOffered: !isSpecial && mayReadPackages },
+    { name: 'depots', label: objects.depots, isOffered: !isSpecial && mayReadComputers },
+    { name: 'edit', label: groups.edit, isOffered: !isSpecial && !isRoot },
+    { name: 'move', label: groups.move, isOffered: !isSpecial && !isRoot },
+    { name: 'kind', label: objects.kind, isOffered: !isRoot },
+    { name: 'delete', label: groups.delete, isOffered: !isSpecial && !isRoot },
+  ]
+  const offered = items.filter(({ isOffered }) => isOffered)
   return (
     <>
       {mayWrite && !isSpecial && (
@@ -46,7 +65,7 @@ export function GroupActions({ id }: { id: string }) {
           {groups.deploy}
         </Button>
       )}
-      {mayWrite && !isSpecial && (
+      {mayWrite && (
         <Menu position="bottom-end">
           <Menu.Target>
             <ActionIcon variant="default" size="lg" aria-label={groups.more}>
@@ -54,14 +73,11 @@ export function GroupActions({ id }: { id: string }) {
             </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>
-            <Menu.Item onClick={() => show('create')}>{groups.create}</Menu.Item>
-            {!isRoot && <Menu.Item onClick={() => show('edit')}>{groups.edit}</Menu.Item>}
-            {!isRoot && <Menu.Item onClick={() => show('move')}>{groups.move}</Menu.Item>}
-            {!isRoot && (
-              <Menu.Item color="red" onClick={() => show('delete')}>
-                {groups.delete}
+            {offered.map(({ name, label }) => (
+              <Menu.Item key={name} {...(name === 'delete' && { color: 'red' })} onClick={() => show(name)}>
+                {label}
               </Menu.Item>
-            )}
+            ))}
           </Menu.Dropdown>
         </Menu>
       )}

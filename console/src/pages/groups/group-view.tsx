@@ -1,5 +1,6 @@
 import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { lazy } from 'react'
 import { AddressTabs } from '../../components/address-tabs.tsx'
 import { Loading } from '../../components/loading.tsx'
 import { ProblemView } from '../../components/problem-view.tsx'
@@ -7,12 +8,14 @@ import { useLive } from '../../live/use-live.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { groupKey, groupQuery } from './group-queries.ts'
 import { GroupSummary } from './group-summary.tsx'
-import { AssignmentsTab } from './tabs/assignments-tab.tsx'
 import { MembersTab } from './tabs/members-tab.tsx'
-import { OptionsTab } from './tabs/options-tab.tsx'
 import { SubgroupsTab } from './tabs/subgroups-tab.tsx'
-import { VariablesTab } from './tabs/variables-tab.tsx'
-import { WhyTab } from './tabs/why-tab.tsx'
+
+// Loaded when they are opened: their forms are large, and the page shows others first.
+const AssignmentsTab = lazy(async () => ({ default: (await import('./tabs/assignments-tab.tsx')).AssignmentsTab }))
+const VariablesTab = lazy(async () => ({ default: (await import('./tabs/variables-tab.tsx')).VariablesTab }))
+const OptionsTab = lazy(async () => ({ default: (await import('./tabs/options-tab.tsx')).OptionsTab }))
+const WhyTab = lazy(async () => ({ default: (await import('./tabs/why-tab.tsx')).WhyTab }))
 
 type GroupViewProps = { id: string; tab: string | undefined; query: string }
 

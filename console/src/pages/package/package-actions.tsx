@@ -4,15 +4,17 @@ import type { Versioned } from '../../api/client.ts'
 import type { Package, PackagePageData } from '../../api/packages.ts'
 import { IconDots } from '../../components/icons.ts'
 import { useHasRole } from '../../shell/session-context.ts'
+import { usePackageLineTexts } from '../../texts/package-line-texts.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { ImportPanel, useImportForm } from '../packages/import-panel.tsx'
 import { DeployPanel } from './deploy-panel.tsx'
 import { HashPanel } from './hash-panel.tsx'
+import { LinePanel } from './line/line-panel.tsx'
 import { ReleasePanel } from './release-panel.tsx'
 import { ReplacePanel } from './replace-panel.tsx'
 import { TagsPanel } from './tags-panel.tsx'
 
-type PanelName = 'release' | 'deploy' | 'hash' | 'import' | 'replace' | 'tags'
+type PanelName = 'release' | 'deploy' | 'hash' | 'import' | 'replace' | 'tags' | 'line'
 
 type PackageActionsProps = { page: PackagePageData; version: Versioned<Package> | undefined }
 
@@ -56,6 +58,7 @@ function Panel({ name, page, version, ...panel }: PanelProps & PackageActionsPro
   if (name === 'deploy') return <DeployPanel {...panel} found={found} groups={groups} />
   if (name === 'hash') return <HashPanel {...panel} found={found} />
   if (name === 'replace') return <ReplacePanel {...panel} page={page} />
+  if (name === 'line') return <LinePanel {...panel} found={found} />
   if (name === 'tags') return <TagsPanel {...panel} found={found} />
   return folder === null ? null : <ImportAgain {...panel} page={page} folder={folder} />
 }
@@ -64,12 +67,14 @@ type MoreActionsProps = { page: PackagePageData; onChoose: (panel: PanelName) =>
 
 function MoreActions({ page, onChoose }: MoreActionsProps) {
   const { actions } = useTexts().packages
+  const { line } = usePackageLineTexts()
   const [mayWrite, mayAssign] = [useHasRole('package.write'), useHasRole('group.write')]
   const items: { panel: PanelName; label: string; isOffered: boolean }[] = [
     { panel: 'replace', label: actions.replace, isOffered: mayAssign && page.package.type === 'Software' },
     { panel: 'import', label: actions.import, isOffered: mayWrite && page.folder !== null },
     { panel: 'hash', label: actions.hash, isOffered: mayWrite && page.folder !== null },
     { panel: 'tags', label: actions.tags, isOffered: mayWrite },
+    { panel: 'line', label: line.open, isOffered: mayWrite && page.package.type === 'Software' },
   ]
   const offered = items.filter(({ isOffered }) => isOffered)
   if (offered.length === 0) return null

@@ -1,5 +1,3 @@
-import { MultiSelect } from '@mantine/core'
-import { visibleLine } from '@muster/text'
 import { useQuery } from '@tanstack/react-query'
 import { OtherChanges } from '../../actions/other-changes.tsx'
 import { ReviewPanel } from '../../actions/review-panel.tsx'
@@ -9,8 +7,9 @@ import { answerOf, api, versionOf } from '../../api/client.ts'
 import type { Package } from '../../api/packages.ts'
 import { Loading } from '../../components/loading.tsx'
 import { ProblemAlert } from '../../components/problem-view.tsx'
+import { TagsField } from '../../components/tags-field.tsx'
+import { useChosenTags } from '../../components/use-chosen-tags.ts'
 import { useTexts } from '../../texts/texts.tsx'
-import { useChosenTags } from './use-chosen-tags.ts'
 
 type TagsPanelProps = PanelProps & { found: Package }
 
@@ -37,7 +36,7 @@ export function TagsPanel({ found: { id, name }, ...panel }: TagsPanelProps) {
         form: current.data ? (
           <>
             <OtherChanges changes={others} labels={{ tags: actions.tagsField }} />
-            <TagsField value={chosen} onChange={choose} />
+            <TagsField label={actions.tagsField} description={actions.tagsHint} value={chosen} onChange={choose} />
           </>
         ) : (
           <>
@@ -67,24 +66,4 @@ async function readTags(id: string) {
     ...first,
     value: await answerOf(api.GET('/api/packages/{id}/tags', { params: { path, query: { top: 1000 } } })),
   }
-}
-
-function TagsField({ value, onChange }: { value: string[]; onChange: (ids: string[]) => void }) {
-  const { actions } = useTexts().packages
-  const { data } = useQuery({
-    queryKey: ['tags'],
-    queryFn: () => answerOf(api.GET('/api/tags', { params: { query: { top: 1000 } } })),
-  })
-  return (
-    <MultiSelect
-      data-autofocus
-      label={actions.tagsField}
-      description={actions.tagsHint}
-      data={data?.items.map(({ id, designation }) => ({ value: String(id), label: visibleLine(designation) })) ?? []}
-      value={value}
-      onChange={onChange}
-      searchable
-      clearable
-    />
-  )
 }

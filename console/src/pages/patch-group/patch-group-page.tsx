@@ -16,6 +16,7 @@ import { useHasRole } from '../../shell/session-context.ts'
 import { useFormat } from '../../texts/format.ts'
 import { usePatchTexts } from '../../texts/patch-texts.ts'
 import { Assignments } from './assignments.tsx'
+import { EditGroup } from './edit-group.tsx'
 import { Emergency } from './emergency.tsx'
 import { GroupPatches } from './group-patches.tsx'
 
@@ -36,7 +37,7 @@ export function PatchGroupPage() {
       </Page>
     )
   return (
-    <Page title={data.pmGroup.name} intro={data.pmGroup.description} actions={<DeleteGroup data={data} />}>
+    <Page title={data.pmGroup.name} intro={data.pmGroup.description} actions={<GroupActions data={data} />}>
       <PatchGroupFigures data={data} />
       <Emergency data={data} />
       <GroupPatches data={data} />
@@ -66,6 +67,15 @@ function PatchGroupFigures({ data: { pmGroup, computers, missing, calculatedAtUt
         {calculatedAtUtc && <DataAge atUtc={calculatedAtUtc} />}
       </Group>
     </Paper>
+  )
+}
+
+function GroupActions({ data }: { data: PatchGroupDetails }) {
+  return (
+    <>
+      <EditGroup pmGroup={data.pmGroup} />
+      <DeleteGroup data={data} />
+    </>
   )
 }
 

@@ -9,6 +9,7 @@ import { useLive } from '../../live/use-live.ts'
 import { usePatchTexts } from '../../texts/patch-texts.ts'
 import { Compliance } from './compliance.tsx'
 import { HeatMap } from './heat-map.tsx'
+import { CatalogImport, ImportCatalog } from './import-catalog.tsx'
 import { PatchGroups } from './patch-groups.tsx'
 import { PatchList } from './patch-list.tsx'
 import classes from './patches.module.css'
@@ -22,7 +23,8 @@ export function PatchesPage() {
   })
   const age = data?.calculatedAtUtc && <DataAge atUtc={data.calculatedAtUtc} />
   return (
-    <Page title={patches.title} intro={patches.intro}>
+    <Page title={patches.title} intro={patches.intro} actions={<ImportCatalog />}>
+      <CatalogImport />
       {error && !data ? (
         <ProblemView error={error} onRetry={refetch} />
       ) : (

@@ -11,6 +11,7 @@ import {
 import { findQuarantinedAgent } from '../../features/enrolment/quarantine.ts'
 import { leaseWorkTogether } from '../../features/hand-out/lease-together.ts'
 import { leaseWork, type WorkRequester } from '../../features/hand-out/lease-work.ts'
+import { takeOffers } from '../../features/hand-out/take-offers.ts'
 import { resourceBusy } from '../../platform/general-problems.ts'
 import { recordContact } from '../../platform/load/record-contact.ts'
 import { ok, operation } from '../../platform/operation.ts'
@@ -43,8 +44,11 @@ export const reportContact = operation({
     const { keys, configuration, pressure, handOutTurns } = services
     // Before the hand-out: what has succeeded may be required by other work.
     const reports = await recordReports(db, clientId, body)
-    const lease = () => leaseUnlessLocked(db, toRequester(body, clientId, row))
+    const requester = toRequester(body, clientId, row)
+    const lease = () => leaseUnlessLocked(db, requester)
     const mayLease = row.is_due && !isSuspended(body) && !reports.isLocked
+    // Not in the turn: an agent whose turn is later would not ask again.
+    if (mayLease) await recordContact(() => takeOffers(db, requester))
     const turn = mayLease
       ? await handOutTurns.run((offered) => claimTurn(db, clientId, offered), lease)
       : { result: { ...noWork, isLocked: reports.isLocked } }

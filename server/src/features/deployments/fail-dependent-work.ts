@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { closeWork } from '../work-states/close-work.ts'
 import { insertDistributionEvents } from '../work-states/distribution-events.ts'
-import { isOpenWork, type WorkKind } from '../work-states/work-states.ts'
+import { isOpenInstallation, type WorkKind } from '../work-states/work-states.ts'
 import { deleteReinstallGroups } from './reinstall-groups.ts'
 import type { WorkItem } from './work-items.ts'
 
@@ -108,10 +108,6 @@ async function lockFollowingWork(db: Database, item: FailedItem): Promise<Depend
     order by w.package_id
     for update of w`.execute(db)
   return rows
-}
-
-function isOpenInstallation(work: string): RawBuilder<boolean> {
-  return sql`${isOpenWork(`${work}.state`)} and ${sql.ref(`${work}.kind`)} in ('Install', 'Update', 'Reinstall')`
 }
 
 function isInstalled(clientId: number, name: RawBuilder<string>): RawBuilder<boolean> {

@@ -1,11 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import { effectivePackages } from '../assignments/effective-packages.ts'
 import { requiredCte } from '../assignments/required-packages.ts'
-import { distributionCommands } from '../distribution/commands.ts'
+import { distributionCommands, isOptionalSql } from '../distribution/commands.ts'
 import { effectiveOptions } from '../distribution/effective-options.ts'
 import { isInstallable } from '../work-states/applicability.ts'
+import { isOpenInstallation } from '../work-states/work-states.ts'
 
-const { Install, Uninstall, Force, Hidden, Optional } = distributionCommands
+const { Install, Uninstall, Force, Hidden } = distributionCommands
 
 export type PulledPackage = {
   package_id: string
@@ -20,6 +21,18 @@ export type PulledPackage = {
 /** The commands for a package that another one brings, of those of the other one: it is installed or uninstalled in the same way. */
 export function broughtCommands(commands: string, action: number): RawBuilder<number> {
   return sql<number>`${sql.ref(commands)} & ${sql.lit(Force | Hidden)} | ${sql.lit(action)}`
+}
+
+/**
+ * Whether packages with the commands pull in what they require on a computer. Users ask for optional packages one by one: these pull in
+ * nothing before, and while their work is open afterwards. Takes the columns of the computer, the package and the commands.
+ */
+export function pullsIn(computer: string, ofPackage: string, commands: string): RawBuilder<boolean> {
+  return sql<boolean>`(${sql.ref(commands)} & ${sql.lit(Uninstall)} = 0 and (not ${isOptionalSql(commands)} or exists (
+    select from work taken
+    where taken.computer_id = ${sql.ref(computer)} and taken.package_id = ${sql.ref(ofPackage)}
+      and ${isOpenInstallation('taken')} and taken.attempt > 0
+      and (taken.optional_date is null or taken.optional_date > now()))))`
 }
 
 /** What the assigned packages of a computer pull in, as its next activation will, through whichever of its groups. */
@@ -39,7 +52,7 @@ export function pulledPackagesOf(computerId: number): RawBuilder<PulledPackage> 
         join computer_platforms platform on platform.computer_id = effective.computer_id and ${isInstallable('packages', 'platform')}
         join (${effectiveOptions(sql`select group_id, package_id from effective`)}) as options
           on options.group_id = effective.group_id and options.package_id = effective.package_id
-      where options.dist_commands & ${sql.lit(Uninstall | Optional)} = 0
+      where ${pullsIn('effective.computer_id', 'effective.package_id', 'options.dist_commands')}
     ), ${requiredCte(roots)}
     select distinct required.package_id, assigned.package_id as root_id, assigned.group_id, assigned.group_path, assigned.commands
     from required join assigned on assigned.package_id = required.root_id

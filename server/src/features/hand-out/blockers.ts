@@ -136,6 +136,7 @@ const rules = {
     item.optional_date <= item.now && { message: 'The time for which the optional package was offered is over.' },
   NotRequested: (item, { requestedPackages }) =>
     isOptional(item.commands) &&
+    item.attempt === 0 &&
     !requestedPackages.includes(item.package_id ?? '') && {
       message: 'The package is optional, and the user has not requested it.',
     },

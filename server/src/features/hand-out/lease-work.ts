@@ -130,7 +130,7 @@ export async function recordLeases(
 }
 
 /** An optional package is deployed from the moment when its user requests it, and its task runs again. */
-async function recordTakenOffers(db: Database, taken: readonly WorkCandidate[]): Promise<void> {
+export async function recordTakenOffers(db: Database, taken: readonly WorkCandidate[]): Promise<void> {
   if (taken.length === 0) return
   await sql`
     with taken as materialized (

@@ -1,5 +1,5 @@
 import { isLostTooOften } from '../deployments/abandon-work.ts'
-import { type AgentFacts, blockersOf } from './blockers.ts'
+import { type AgentFacts, type Blocker, blockersOf } from './blockers.ts'
 import { nextInExecutionOrder } from './execution-order.ts'
 import { isToWithdraw } from './unmet-work.ts'
 import type { WorkCandidate } from './work-candidates.ts'
@@ -22,14 +22,21 @@ export type HandOut = {
   delays: { id: number; until: Date }[]
 }
 
+/** What is required comes once the user requests the package. */
+function isOnlyOffered(blockers: readonly Blocker[]): boolean {
+  const reasons = blockers.map(({ reason }) => reason)
+  return (
+    reasons.includes('NotRequested') &&
+    reasons.every((reason) => reason === 'NotRequested' || reason === 'RequirementMissing')
+  )
+}
+
 /** Decides what one agent gets, without a side effect. */
 export function planHandOut(candidates: readonly WorkCandidate[], agent: AgentFacts, mayRefuse: boolean): HandOut {
   const [abandoned, due] = [candidates.filter(isLostTooOften), candidates.filter((item) => !isLostTooOften(item))]
   const examined = due.map((item) => ({ item, blockers: blockersOf(item, agent) }))
   const ready = examined.filter(({ blockers }) => blockers.length === 0).map(({ item }) => item)
-  const offered = examined
-    .filter(({ blockers }) => blockers.length === 1 && blockers[0]?.reason === 'NotRequested')
-    .map(({ item }) => item)
+  const offered = examined.filter(({ blockers }) => isOnlyOffered(blockers)).map(({ item }) => item)
   const windows = due
     // A fix package gets its window when it has something to do.
     .filter((item) => hasWindowEnded(item, item.now) && item.has_patches !== false)

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { isFrozen } from '../blast-radius/freeze.ts'
 import type { PowerSettings } from '../deployments/power-settings.ts'
+import { offerFlag } from '../distribution/commands.ts'
 import type { StoredUserDeadline } from '../distribution/user-deadline.ts'
 import { isDistributable } from '../packages/distributable.ts'
 import { releasedMissingPatches } from '../patches/missing-patches.ts'
@@ -55,7 +56,8 @@ export async function lockCandidates(db: Database, requesters: RawBuilder<Reques
       and w.not_before <= now() and not ${isLeasedNow('w')}
       and (relation.unmet_condition is not null or relation.unready_replacements = '{}'
         or (w.package_id is null or ${isDistributable('p')}) and relation.unready_replacements is null
-        and relation.awaited_packages is null and relation.conflicting_packages is null and relation.superseded_packages is null)
+        -- What an offer requires comes once its user takes it.
+        and (relation.awaited_packages is null or ${offerFlag('w')} = 1) and relation.conflicting_packages is null and relation.superseded_packages is null)
     order by ${workLockOrder('w')}
     for update of w`.execute(db)
   return withPatchFacts(db, rows)

@@ -53,3 +53,8 @@ export function workLockOrder(work: string): RawBuilder<unknown> {
   const column = (name: string) => sql.ref(`${work}.${name}`)
   return sql`${column('package_id')} is not null, ${column('computer_id')}, ${column('package_id')}, ${column('kind')}, ${column('id')}`
 }
+
+/** Whether the work, given its alias, is open and installs its package. */
+export function isOpenInstallation(work: string): RawBuilder<boolean> {
+  return sql<boolean>`(${isOpenWork(`${work}.state`)} and ${sql.ref(`${work}.kind`)} in ('Install', 'Update', 'Reinstall'))`
+}

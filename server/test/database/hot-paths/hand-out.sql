@@ -947,7 +947,15 @@ where
       )
     )
     and relation.unready_replacements is null
-    and relation.awaited_packages is null
+    -- What an offer requires comes once its user takes it.
+    and (
+      relation.awaited_packages is null
+      or case
+        when ("w"."commands" & 68 = 64)
+        and "w"."attempt" = 0 then 1
+        else 0
+      end = 1
+    )
     and relation.conflicting_packages is null
     and relation.superseded_packages is null
   )

@@ -1,5 +1,5 @@
 import { BootModel } from './boot.ts'
-import { isOptional, kindOf, nameOf, requiredBy } from './packages.ts'
+import { isOptional, kindOf, nameOf, requiredBy, requirementsOf } from './packages.ts'
 import { isOffer, isOpen, type ModelWorkItem, noPackage } from './work.ts'
 
 export type Report = { status: 'Success' | 'Failed'; installationState: 'NotInstalled' | null }
@@ -19,6 +19,7 @@ export class AgentModel extends BootModel {
   contact(computer: number, { isNewRun, hasNoLeasedWork, isPreOs, wants }: Contact) {
     if (isNewRun) this.runs[computer] = (this.runs[computer] ?? 0) + 1
     const run = this.runs[computer] ?? 0
+    this.#takeOffers(computer, isPreOs, wants)
     const isLost = (item: ModelWorkItem) => item.run !== run || (hasNoLeasedWork && !item.isStarted)
     const isDue = (item: ModelWorkItem) =>
       !item.isDelayed && (item.state === 'Due' || item.isLeaseExpired || isLost(item))
@@ -27,11 +28,11 @@ export class AgentModel extends BootModel {
         item.kind !== 'OperatingSystem' &&
         isDue(item) &&
         (item.package === noPackage || this.isReady[item.package]) &&
-        this.#isNextInOrder(item) &&
+        (isOffer(item) || this.#isNextInOrder(item)) &&
         (kindOf(item.package) === 'PreOs') === isPreOs &&
         !(isOptional(item.mode) && item.offer === 'Ended'),
     )
-    const isWanted = (item: ModelWorkItem) => !isOptional(item.mode) || wants.includes(item.package)
+    const isWanted = (item: ModelWorkItem) => !isOffer(item) || wants.includes(item.package)
     const reboot = ready.find(({ kind }) => kind === 'Power')
     const isLeasedNow = (item: ModelWorkItem) => item.state === 'Leased' && !item.isLeaseExpired && !isLost(item)
     // A reboot is leased alone, and before everything else.
@@ -108,7 +109,31 @@ export class AgentModel extends BootModel {
   endOffers(): void {
     const isWithAgent = (item: ModelWorkItem) => item.state === 'Leased' && !item.isLeaseExpired
     for (const item of this.workItems)
-      if (isOpen(item) && isOptional(item.mode) && item.offer === 'Ended' && !isWithAgent(item)) this.cancel(item)
+      if (isOpen(item) && isOptional(item.mode) && item.offer === 'Ended' && !isWithAgent(item)) {
+        this.cancel(item)
+        if (item.attempt === 0) continue
+        const brought = this.open(item.computer).filter(
+          (one) => one.isBrought && requirementsOf(item.package).includes(one.package) && !isWithAgent(one),
+        )
+        for (const one of brought) this.cancel(one)
+      }
+  }
+
+  /** What waits for nothing but a requirement is taken at once, and brings it. */
+  #takeOffers(computer: number, isPreOs: boolean, wants: readonly number[]): void {
+    for (const item of this.open(computer)) {
+      const isReady =
+        this.isReady[item.package] && item.offer !== 'Ended' && (kindOf(item.package) === 'PreOs') === isPreOs
+      if (!isOffer(item) || !isReady || !wants.includes(item.package) || this.#isNextInOrder(item)) continue
+      item.attempt++
+      this.setPending(item, 'Request')
+      const task = this.tasks.find(({ workItems }) => workItems.includes(item))
+      for (const { one, ...plan } of this.dueOn(computer, 'software')) {
+        const isMissing = plan.isBrought && requirementsOf(item.package).includes(one)
+        if (isMissing && !this.open(computer).some((open) => open.package === one))
+          task?.workItems.push(this.add(computer, one, plan, 'Request'))
+      }
+    }
   }
 
   #isNextInOrder(item: ModelWorkItem): boolean {

@@ -111,9 +111,17 @@ export class WorkModel extends AssignmentModel {
       const group = this.nearest(computer, root)
       if (group === null || !this.isReady[root] || !this.isApplicable(computer, root)) return []
       const { mode } = this.optionsIn(group, root)
-      const one = mode.includes('Uninstall') || mode.includes('Optional') ? null : this.#missing(computer, root)
+      const isAwaited = !mode.includes('Optional') || this.#isTaken(computer, root)
+      const one = mode.includes('Uninstall') || !isAwaited ? null : this.#missing(computer, root)
       return one === null ? [] : { one, root, group }
     })
+  }
+
+  /** Whether a user has asked for the optional package, and it is not installed yet. */
+  #isTaken(computer: number, one: number): boolean {
+    return this.open(computer).some(
+      (item) => item.package === one && item.kind !== 'Uninstall' && item.attempt > 0 && item.offer !== 'Ended',
+    )
   }
 
   /** The version of a requirement that the computer gets: the highest one that is ready. Null if it has one, or an assignment decides. */

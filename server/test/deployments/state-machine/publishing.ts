@@ -123,7 +123,8 @@ export class PublishingModel extends WorkModel {
       else this.cancel(item)
     }
     const isPublished = this.activeGroupsOf(computer, bit).some((group) => scope.includes(group))
-    return due.flatMap(({ one, ...plan }) =>
+    // What was revised may bring something else.
+    return this.dueOn(computer, bit).flatMap(({ one, ...plan }) =>
       !isPublished ||
       !(plan.kind === 'OperatingSystem' || this.reaches(scope, plan.group)) ||
       this.open(computer).some((item) => item.package === one)

@@ -15,7 +15,8 @@ const seed = process.env.MUSTER_MODEL_SEED ? { seed: Number(process.env.MUSTER_M
 
 const world = await openAgentWorld({ bootRateLimit: 0 })
 
-// Without initial assignments, few random runs would install anything. In half of the runs, a requirement is not among them.
+// Without initial assignments, few random runs would install anything. In most runs, a requirement is not among them, and in
+// some of these, what requires it is offered.
 const assignedFirst = [
   [0, 2],
   [0, 3],
@@ -24,18 +25,25 @@ const requirements = [
   [0, 0],
   [1, 1],
 ] as const
+const starts = fc.constantFrom('Met', 'Missing', 'Offered')
+const offered = { mode: 'Install, Optional', offer: 'UntilDate', revokeCount: 0 } as const
+const everything = [{ group: 0 }, true, { software: true, pxe: false, pull: false }] as const
 const [firstBootImage = 0] = bootImages
 
 test('the API agrees with the model after any sequence of requests, reports and lost work', async () => {
   let comparisons = 0
   await fc.assert(
-    fc.asyncProperty(fc.boolean(), fc.commands(steps, { maxCommands: 60, size: 'max' }), async (isMet, commands) => {
+    fc.asyncProperty(starts, fc.commands(steps, { maxCommands: 60, size: 'max' }), async (start, commands) => {
       const real = await openStateMachine(world)
       const model = new DeploymentModel()
-      for (const [group, one] of isMet ? [...requirements, ...assignedFirst] : assignedFirst)
+      for (const [group, one] of start === 'Met' ? [...requirements, ...assignedFirst] : assignedFirst)
         expect(await real.assign(group, one)).toBe(model.assign(group, one))
       expect(await real.assignBootImage(0, firstBootImage)).toBe(model.assignBootImage(0, firstBootImage))
       expect(await real.assignEdition(0, 0)).toBe(model.assignEdition(0, 0))
+      if (start === 'Offered') {
+        expect(await real.setOptions(0, 2, offered)).toEqual(model.setOptions(0, 2, offered))
+        expect(await real.activate(...everything)).toEqual(model.activate(...everything))
+      }
       const both: Both = { model, ids: new Map(), eventCounts: [0, 0], packageCounts: [], steps: 0 }
       await fc.asyncModelRun(() => ({ model: both, real }), commands)
       comparisons += both.steps

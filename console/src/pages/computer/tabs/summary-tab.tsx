@@ -5,13 +5,15 @@ import { GroupsOfComputer } from './summary/groups-of-computer.tsx'
 import { IssueList } from './summary/issue-list.tsx'
 import { LatestActivity } from './summary/latest-activity.tsx'
 import { LatestTasks } from './summary/latest-tasks.tsx'
+import { OsInstallation } from './summary/os-installation.tsx'
 import { SoftwareOutcome } from './summary/software-outcome.tsx'
 
-/** What somebody wants to know first. It needs no request of its own. */
+/** What somebody wants to know first. It needs no request of its own, unless an operating system is being installed. */
 export function SummaryTab({ page }: { page: ComputerPageData }) {
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
       <Stack gap="md">
+        {page.computer.isPxeActive && <OsInstallation page={page} />}
         <SoftwareOutcome page={page} />
         <IssueList page={page} />
         <LatestTasks page={page} />

@@ -8,6 +8,7 @@ import { SearchField } from '../../../components/search-field.tsx'
 import { useFilters } from '../../../components/use-filters.ts'
 import { useHasRole } from '../../../shell/session-context.ts'
 import { useTexts } from '../../../texts/texts.tsx'
+import { Collections } from '../../variables/collections.tsx'
 import { computerKey } from '../computer-data.ts'
 import { ExpandableTable } from '../why/expandable-table.tsx'
 import { Why } from '../why/why.tsx'
@@ -63,6 +64,7 @@ export function VariablesTab({ computer }: { computer: Schemas['Computer'] }) {
           />
         )}
       </TabContent>
+      <Collections place={{ computerId: id }} mayWrite={useHasRole('computer.write')} />
       {edited && (
         <VariablePanel key={edited.varId} computer={computer} variable={edited} onClose={() => setEdited(undefined)} />
       )}

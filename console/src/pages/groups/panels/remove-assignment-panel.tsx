@@ -19,7 +19,7 @@ export function RemoveAssignmentPanel({ page, assignment, ...panel }: RemoveAssi
         title: groups.unassignTitle(name),
         label: groups.unassign,
         requestKey: objectId,
-        send: (options) => remove(page.id, assignment, options),
+        send: (options) => removeAssignment(page.id, assignment, options),
         describe: ({ computers = 0 }) => groups.unassigns(name, page.name, computers),
         done: () => ({
           text: groups.unassigned(name),
@@ -37,9 +37,13 @@ export function RemoveAssignmentPanel({ page, assignment, ...panel }: RemoveAssi
   )
 }
 
-function remove(id: string, { type, objectId }: AssignmentOfGroup, { query }: RequestOptions) {
+export function removeAssignment(
+  id: string,
+  { type, objectId }: Pick<AssignmentOfGroup, 'type' | 'objectId'>,
+  { query }: Partial<Pick<RequestOptions, 'query'>> = {},
+) {
   const number = Number(objectId)
-  const params = { query }
+  const params = { ...(query && { query }) }
   const ofPackage = { ...params, path: { id, packageId: objectId } }
   switch (type) {
     case 'Package':

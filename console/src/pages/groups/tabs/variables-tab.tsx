@@ -6,6 +6,7 @@ import { type Column, DataTable } from '../../../components/data-table.tsx'
 import { SearchField } from '../../../components/search-field.tsx'
 import { useHasRole } from '../../../shell/session-context.ts'
 import { useTexts } from '../../../texts/texts.tsx'
+import { Collections } from '../../variables/collections.tsx'
 import { type GroupPageData, type GroupVariable, variablesQuery } from '../group-queries.ts'
 import { UnsetVariablePanel } from '../panels/unset-variable-panel.tsx'
 import { VariablePanel } from '../panels/variable-panel.tsx'
@@ -40,6 +41,8 @@ export function VariablesTab({ page }: { page: GroupPageData }) {
   const isShown = (variable: GroupVariable) =>
     isInScope(variable, scope, page.id) && variable.dottedName.toLowerCase().includes(text.toLowerCase())
   const Panel = shown && panels[shown.name]
+  const mayWrite = useHasRole('group.write')
+  const isOrdinary = page.kind === 'System' || page.kind === 'Ordinary'
   return (
     <Stack gap="sm">
       <Group align="flex-end" justify="space-between">
@@ -69,6 +72,7 @@ export function VariablesTab({ page }: { page: GroupPageData }) {
             : { title: groups.noVariables, text: groups.noVariablesHint }
         }
       />
+      <Collections place={{ groupId: page.id }} mayWrite={mayWrite && isOrdinary} />
       {Panel && (
         <Panel key={shown.number} page={page} variable={shown.target} isOpen={shown.isOpen} onClose={onClose} />
       )}

@@ -127,7 +127,7 @@ async function insertComputerWork(db: Database, { scope, pull, srl, wakeAt, task
     where work.kind = 'Power' and work.state = 'Due'`.execute(db)
 }
 
-async function markPending(db: Database, newWork: NewWork): Promise<void> {
+export async function markPending(db: Database, newWork: RawBuilder<unknown>): Promise<void> {
   await sql`
     insert into deployments (computer_id, package_id, pending_since)
     select computer_id, package_id, now() from (${newWork}) as created where package_id is not null
@@ -136,9 +136,9 @@ async function markPending(db: Database, newWork: NewWork): Promise<void> {
       set pending_since = coalesce(deployments.pending_since, excluded.pending_since)`.execute(db)
 }
 
-async function recordPendingEvents(
+export async function recordPendingEvents(
   db: Database,
-  newWork: NewWork,
+  newWork: RawBuilder<unknown>,
   classification: Publication['classification'],
 ): Promise<void> {
   await insertDistributionEvents({

@@ -3,7 +3,7 @@ import { requiredCte } from '../../assignments/required-packages.ts'
 import { distributionCommands } from '../../distribution/commands.ts'
 import { isRemovable } from '../../packages/distributable.ts'
 import { isInstallable } from '../../work-states/applicability.ts'
-import { broughtCommands } from '../pulled-packages.ts'
+import { broughtCommands, pullsIn } from '../pulled-packages.ts'
 import { isWaitingForRing, type Releaser, rolledBackBy } from './ring-gate.ts'
 
 /**
@@ -45,7 +45,7 @@ const relationColumns = sql`
     select from package_supersedes superseding where lower(superseding.superseded_name) = lower(packages.package_name)
   ) as is_superseded,`
 
-/** Users ask for optional packages one by one. Takes the alias of `offer`. */
+/** Optional packages replace nothing, even if users have asked for them. Takes the alias of `offer`. */
 const isToInstall = (offer: string) => sql<boolean>`(
   not ${sql.ref(`${offer}.is_system`)} and ${sql.ref(`${offer}.commands`)} & ${sql.lit(Uninstall | Optional)} = 0)`
 
@@ -55,7 +55,8 @@ const requiringPackages = sql<{ computer_id: number; package_id: string }>`
   from offer
     join member on member.owner_id = offer.owner_id
     join platform on platform.computer_id = member.computer_id
-  where offer.has_requirements and ${isToInstall('offer')} and ${isInstallable('offer', 'platform')}
+  where offer.has_requirements and not offer.is_system
+    and ${pullsIn('member.computer_id', 'offer.package_id', 'offer.commands')} and ${isInstallable('offer', 'platform')}
     and not ${isWaitingForRing('member.computer_id', 'offer.package_id')}`
 
 /**
@@ -154,7 +155,7 @@ const supersededPackages = sql`
     join member on member.computer_id = coming.computer_id
     join platform on platform.computer_id = coming.computer_id
     join offer on offer.owner_id = member.owner_id and offer.package_id = coming.root_id
-  where ${isReady} and ${isInstallable('offer', 'platform')}
+  where ${isReady} and ${isToInstall('offer')} and ${isInstallable('offer', 'platform')}
     and not ${isWaitingForRing('coming.computer_id', 'coming.package_id')}
     and not exists (
       select from deployments own

@@ -1,0 +1,115 @@
+import { Fieldset, Stack, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { OtherChanges } from '../../../actions/other-changes.tsx'
+import { ReviewPanel } from '../../../actions/review-panel.tsx'
+import { useEdited } from '../../../actions/use-edited.ts'
+import { answerOf, api, type Schemas, type Versioned, versionOf } from '../../../api/client.ts'
+import { Loading } from '../../../components/loading.tsx'
+import { ProblemAlert } from '../../../components/problem-view.tsx'
+import { useComputerRecordTexts } from '../../../texts/computer-record-texts.ts'
+import { useTexts } from '../../../texts/texts.tsx'
+import { ComputerFields, type ComputerRecord } from '../../computers/computer-fields.tsx'
+import { computerKey } from '../computer-data.ts'
+import { type ActionPanelProps, dryRunOnly } from './action-panel.ts'
+
+const emptyUuid = '00000000-0000-0000-0000-000000000000'
+
+/** The values of custom fields are beside the others, under the names of their slots: each is changed by itself. */
+type Edited = ComputerRecord & Record<Slot, string>
+
+/** Changes the record of the computer, with its custom fields, unless somebody has changed it meanwhile. */
+export function EditPanel({ page, ...panel }: ActionPanelProps) {
+  const texts = useComputerRecordTexts()
+  const { common } = useTexts()
+  const { id, hostname } = page.computer
+  const path = { id }
+  const current = useQuery({
+    queryKey: [...computerKey(id), 'version'],
+    queryFn: async () => toRecord(await versionOf(api.GET('/api/computer/{id}', { params: { path } }))),
+  })
+  const slots = useActiveSlots()
+  const { values, etag, typed, isChanged, others, type } = useEdited(current.data)
+  const [settled] = useDebouncedValue(typed, 250)
+  return (
+    <ReviewPanel
+      {...panel}
+      action={{
+        title: texts.editTitle(hostname),
+        label: common.save,
+        requestKey: { settled, etag },
+        isComplete: isChanged && settled === typed && values?.hostname.trim() !== '',
+        ...(etag && { etag }),
+        form: values ? (
+          <Stack gap="sm">
+            <OtherChanges changes={others} labels={{ ...texts.fields, ...Object.fromEntries(slots) }} />
+            <ComputerFields record={values} onChange={type} />
+            {slots.length > 0 && (
+              <Fieldset legend={texts.customFields}>
+                <Stack gap="sm">
+                  {slots.map(([slot, designation]) => (
+                    <TextInput
+                      key={slot}
+                      label={designation}
+                      maxLength={50}
+                      autoComplete="off"
+                      value={values[slot] ?? ''}
+                      onChange={(event) => type({ [slot]: event.currentTarget.value })}
+                    />
+                  ))}
+                </Stack>
+              </Fieldset>
+            )}
+          </Stack>
+        ) : (
+          <>
+            <ProblemAlert error={current.error} />
+            <Loading height={320} />
+          </>
+        ),
+        send: ({ query: { dryRun }, headers }) =>
+          api.PATCH('/api/computer/{id}', {
+            params: { path, query: dryRunOnly(dryRun), header: headers },
+            body: toRequest(typed),
+          }),
+        describe: ({ answer }) => texts.edits(answer.hostname),
+        done: () => ({ text: common.saved }),
+        refreshes: [computerKey(id), ['computers']],
+      }}
+    />
+  )
+}
+
+type Slot = `Custom${string}`
+
+const isSlot = (name: string): name is Slot => name.startsWith('Custom')
+
+/** The slots of custom fields that are in use, each with its name for people. */
+function useActiveSlots(): [Slot, string][] {
+  const { data = [] } = useQuery({
+    queryKey: ['custom-fields'],
+    queryFn: () => answerOf(api.GET('/api/custom-field-configuration')),
+  })
+  return data.flatMap(({ slot, designation, isActive }): [Slot, string][] =>
+    isActive && isSlot(slot) ? [[slot, designation]] : [],
+  )
+}
+
+function toRecord({ value, etag }: Versioned<Schemas['Computer']>): Versioned<Edited> {
+  const { hostname, domain, macAddress, uuid, serialNumber, inventoryId, ou, isDomain, pxeSupport, custom } = value
+  const texts = { ...custom, domain, macAddress, serialNumber, inventoryId, ou, uuid: uuid === emptyUuid ? '' : uuid }
+  const entries = Object.entries(texts).map(([name, text]) => [name, text ?? ''])
+  return { etag, value: { ...Object.fromEntries(entries), hostname, isDomain, pxeSupport } as Edited }
+}
+
+/** Only what was typed. An empty text clears a value; the empty GUID does so for the UUID. */
+function toRequest({ hostname, uuid, ...changes }: Partial<Edited>) {
+  const entries = Object.entries(changes)
+  const custom = entries.filter(([name]) => isSlot(name))
+  return {
+    ...Object.fromEntries(entries.filter(([name]) => !isSlot(name))),
+    ...(custom.length > 0 && { custom: Object.fromEntries(custom) as Record<string, string> }),
+    ...(hostname !== undefined && { name: hostname }),
+    ...(uuid !== undefined && { uuid: uuid.trim() === '' ? emptyUuid : uuid }),
+  }
+}

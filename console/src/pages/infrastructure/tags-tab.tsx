@@ -1,0 +1,210 @@
+import { Button, Group, Text, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ReviewPanel } from '../../actions/review-panel.tsx'
+import { type PanelProps, usePanels } from '../../actions/use-panels.ts'
+import { api, type Schemas, versionOf } from '../../api/client.ts'
+import { useListPages } from '../../api/list-pages.ts'
+import { type Column, DataTable } from '../../components/data-table.tsx'
+import { IconPlus } from '../../components/icons.ts'
+import { LoadMore } from '../../components/load-more.tsx'
+import { useHasRole } from '../../shell/session-context.ts'
+import { useTagTexts } from '../../texts/tag-texts.ts'
+import { useTexts } from '../../texts/texts.tsx'
+import { RowAction } from '../groups/tabs/row-action.tsx'
+import { depotsKey } from './depots.ts'
+import { TableSection } from './table-section.tsx'
+
+type Tag = Schemas['Tag']
+type PanelName = 'edit' | 'delete'
+
+const tagsKey = ['tags'] as const
+
+/** The tags, which packages, depots and computers share. */
+export function TagsTab() {
+  const texts = useTagTexts()
+  const mayWrite = useHasRole('package.write')
+  const { shown, open, onClose } = usePanels<PanelName | 'create', Tag | undefined>()
+  const pages = useListPages({
+    queryKey: [...tagsKey, 'list'],
+    load: (page) => api.GET('/api/tags', { params: { query: { top: 100, ...page } } }),
+  })
+  const panel = shown && { isOpen: shown.isOpen, onClose }
+  return (
+    <TableSection
+      title={texts.tab}
+      actions={
+        mayWrite && (
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => open('create', undefined)}>
+            {texts.create}
+          </Button>
+        )
+      }
+    >
+      <Text size="sm" c="dimmed">
+        {texts.hint}
+      </Text>
+      <DataTable
+        caption={texts.tab}
+        columns={useColumns(mayWrite, open)}
+        rows={pages.rows}
+        rowKey={({ id }) => id}
+        error={pages.error}
+        onRetry={pages.refetch}
+        empty={{ title: texts.emptyTitle, text: texts.emptyText }}
+        footer={<LoadMore query={pages} />}
+      />
+      {panel && shown.name === 'create' && <CreatePanel key={shown.number} {...panel} />}
+      {panel && shown.name === 'edit' && shown.target && <EditPanel key={shown.number} tag={shown.target} {...panel} />}
+      {panel && shown.name === 'delete' && shown.target && (
+        <DeletePanel key={shown.number} tag={shown.target} {...panel} />
+      )}
+    </TableSection>
+  )
+}
+
+function useColumns(mayWrite: boolean, open: (name: PanelName, tag: Tag) => void): Column<Tag>[] {
+  const texts = useTagTexts()
+  const { columns } = texts
+  const actions: Column<Tag> = {
+    id: 'actions',
+    title: columns.actions,
+    width: 190,
+    cell: (tag) =>
+      tag.isReadOnly ? (
+        texts.readOnly
+      ) : (
+        <Group gap={4} wrap="nowrap">
+          <RowAction text={texts.edit} label={texts.editLabel(tag.designation)} onClick={() => open('edit', tag)} />
+          <RowAction
+            removes
+            text={texts.delete}
+            label={texts.deleteLabel(tag.designation)}
+            onClick={() => open('delete', tag)}
+          />
+        </Group>
+      ),
+  }
+  return [
+    { id: 'name', title: columns.name, width: 300, cell: ({ designation }) => designation },
+    { id: 'description', title: columns.description, cell: ({ description }) => description ?? '–' },
+    ...(mayWrite ? [actions] : []),
+  ]
+}
+
+type TagValues = { designation: string; description: string }
+
+function TagFields({ value, onChange }: { value: TagValues; onChange: (value: TagValues) => void }) {
+  const { columns } = useTagTexts()
+  return (
+    <>
+      <TextInput
+        data-autofocus
+        required
+        label={columns.name}
+        autoComplete="off"
+        value={value.designation}
+        onChange={(event) => onChange({ ...value, designation: event.currentTarget.value })}
+      />
+      <TextInput
+        label={columns.description}
+        autoComplete="off"
+        value={value.description}
+        onChange={(event) => onChange({ ...value, description: event.currentTarget.value })}
+      />
+    </>
+  )
+}
+
+function CreatePanel(panel: PanelProps) {
+  const texts = useTagTexts()
+  const [typed, setTyped] = useState<TagValues>({ designation: '', description: '' })
+  const [settled] = useDebouncedValue(typed, 250)
+  return (
+    <ReviewPanel
+      {...panel}
+      action={{
+        title: texts.create,
+        label: texts.create,
+        requestKey: settled,
+        isComplete: typed.designation.trim() !== '' && settled === typed,
+        form: <TagFields value={typed} onChange={setTyped} />,
+        send: ({ query: { dryRun }, headers }) =>
+          api.POST('/api/tags', {
+            params: { query: { ...(dryRun && { dryRun }) }, header: headers },
+            body: { designation: typed.designation, description: typed.description || null },
+          }),
+        describe: ({ answer }) => texts.creates(answer.designation),
+        done: ({ designation }) => ({ text: texts.created(designation) }),
+        refreshes: [tagsKey],
+      }}
+    />
+  )
+}
+
+/** The tag with its version, as it is changed and deleted. */
+function useTagVersion(id: number) {
+  return useQuery({
+    queryKey: [...tagsKey, 'version', id],
+    queryFn: () => versionOf(api.GET('/api/tags/{id}', { params: { path: { id } } })),
+    gcTime: 0,
+    // Not current by itself: the service compares what the person has seen.
+    staleTime: Infinity,
+  })
+}
+
+function EditPanel({ tag, ...panel }: PanelProps & { tag: Tag }) {
+  const texts = useTagTexts()
+  const { common } = useTexts()
+  const etag = useTagVersion(tag.id).data?.etag
+  const [typed, setTyped] = useState<TagValues>({ designation: tag.designation, description: tag.description ?? '' })
+  const [settled] = useDebouncedValue(typed, 250)
+  const isChanged = typed.designation !== tag.designation || typed.description !== (tag.description ?? '')
+  return (
+    <ReviewPanel
+      {...panel}
+      action={{
+        title: texts.editLabel(tag.designation),
+        label: common.save,
+        requestKey: { settled, etag },
+        isComplete: etag !== undefined && isChanged && typed.designation.trim() !== '' && settled === typed,
+        ...(etag && { etag }),
+        form: <TagFields value={typed} onChange={setTyped} />,
+        send: ({ query: { dryRun }, headers }) =>
+          api.PATCH('/api/tags/{id}', {
+            params: { path: { id: tag.id }, query: { ...(dryRun && { dryRun }) }, header: headers },
+            body: typed,
+          }),
+        describe: ({ answer }) => texts.edits(answer.designation),
+        done: () => ({ text: common.saved }),
+        refreshes: [tagsKey, depotsKey, ['packages']],
+      }}
+    />
+  )
+}
+
+function DeletePanel({ tag, ...panel }: PanelProps & { tag: Tag }) {
+  const texts = useTagTexts()
+  const etag = useTagVersion(tag.id).data?.etag
+  return (
+    <ReviewPanel<unknown>
+      {...panel}
+      action={{
+        title: texts.deleteLabel(tag.designation),
+        label: texts.delete,
+        isSevere: true,
+        requestKey: etag,
+        isComplete: etag !== undefined,
+        ...(etag && { etag }),
+        send: ({ query: { dryRun }, headers }) =>
+          api.DELETE('/api/tags/{id}', {
+            params: { path: { id: tag.id }, query: { ...(dryRun && { dryRun }) }, header: headers },
+          }),
+        describe: () => texts.deletes(tag.designation),
+        done: () => ({ text: texts.deleted(tag.designation) }),
+        refreshes: [tagsKey, depotsKey, ['packages']],
+      }}
+    />
+  )
+}

@@ -1,0 +1,41 @@
+import type { enTags } from './en-tags.ts'
+
+export const deTags: typeof enTags = {
+  tab: 'Tags',
+  hint: 'Depots wählen Pakete nach ihren Tags aus, Regeln von Gruppen wählen Computer danach aus.',
+  columns: { name: 'Name', description: 'Beschreibung', actions: 'Aktionen' },
+  emptyTitle: 'Noch keine Tags',
+  emptyText: 'Legen Sie ein Tag an und geben Sie es Paketen, Depots und Computern.',
+  readOnly: 'Nicht änderbar',
+  create: 'Neues Tag',
+  creates: (name) => `Legt das Tag ${name} an. Noch nichts trägt es.`,
+  created: (name) => `Das Tag ${name} wurde angelegt`,
+  edit: 'Bearbeiten',
+  editLabel: (name) => `${name} bearbeiten`,
+  edits: (name) => `Das Tag heißt dann überall ${name}.`,
+  delete: 'Löschen',
+  deleteLabel: (name) => `${name} löschen`,
+  deletes: (name) => `Löscht das Tag ${name} und entfernt es von allen Paketen, Depots und Computern.`,
+  deleted: (name) => `Das Tag ${name} wurde gelöscht`,
+  topology: {
+    activate: 'Tags entscheiden lassen',
+    deactivate: 'Jedem Depot alle Pakete geben',
+    activates:
+      'Beim nächsten Abgleich behält jedes Depot nur Pakete, die ein Tag mit ihm gemeinsam haben oder das Tag Global tragen.',
+    deactivates: 'Beim nächsten Abgleich erhält jedes Depot alle Pakete, unabhängig von seinen Tags.',
+  },
+  fields: {
+    tab: 'Eigene Felder',
+    hint: 'Dreißig Felder für das, was Agenten nicht melden, etwa den Raum. Die Namen gelten für alle Computer.',
+    columns: { slot: 'Platz', name: 'Name', state: 'Status', actions: 'Aktionen' },
+    active: 'In Gebrauch',
+    inactive: 'Nicht in Gebrauch',
+    emptyTitle: 'Keine eigenen Felder',
+    emptyText: 'Der Dienst hat keine Plätze für eigene Felder.',
+    title: (slot) => `Eigenes Feld ${slot}`,
+    isActive: 'In Gebrauch',
+    isActiveHint: 'Ein Feld, das nicht in Gebrauch ist, wird ausgeblendet. Seine Werte bleiben erhalten.',
+    changes: (name) => `Alle Computer haben das Feld ${name}.`,
+    hides: (name) => `Das Feld ${name} wird auf allen Computern ausgeblendet. Seine Werte bleiben erhalten.`,
+  },
+}

@@ -1,0 +1,40 @@
+/** Texts about what an administrator enters for a computer, as opposed to what its agent reports. */
+export const enComputerRecord = {
+  create: 'Create computer',
+  creates: (name: string) =>
+    `Creates ${name} in no group. An agent with its UUID or MAC address takes it over when it enrols.`,
+  created: (name: string) => `${name} was created`,
+  needsAddress: 'Enter a MAC address or a UUID, by which its agent is recognised.',
+  edit: 'Edit',
+  editTitle: (name: string) => `Edit ${name}`,
+  edits: (name: string) => `The record of ${name} changes. Nothing is sent to the computer.`,
+  fields: {
+    hostname: 'Name',
+    domain: 'Domain',
+    isDomain: 'Joined to the domain',
+    macAddress: 'MAC address',
+    uuid: 'UUID',
+    serialNumber: 'Serial number',
+    inventoryId: 'Inventory ID',
+    ou: 'Organizational unit',
+    pxeSupport: 'Can boot from the network',
+  },
+  customFields: 'Custom fields',
+  staticAddress: 'Fixed address',
+  staticAddressHint: 'Without one, the installer of the operating system uses DHCP.',
+  ipAddress: 'IPv4 address',
+  subnetMask: 'Subnet mask',
+  standardGateway: 'Gateway',
+  tags: 'Edit tags',
+  tagsTitle: (name: string) => `Tags of ${name}`,
+  tagsField: 'Tags',
+  tagsHint: 'Rules of groups select computers by their tags.',
+  tagged: (n: number) =>
+    n === 0 ? 'The computer will have no tags.' : `The computer will have ${n} ${n === 1 ? 'tag' : 'tags'}.`,
+  tagsSaved: 'The tags are saved.',
+  revoke: 'Revoke agent',
+  revokeTitle: (name: string) => `Revoke the agent of ${name}`,
+  revokes: (name: string) =>
+    `The agent of ${name} is refused from its next request on. It needs a re-enrolment code to come back. What it has reported stays, and its work waits.`,
+  revoked: (name: string) => `The agent of ${name} is revoked`,
+}

@@ -1,0 +1,15 @@
+/** Texts about an installation of an operating system that waits or runs. */
+export const enOsInstallation = {
+  title: 'Installation of the operating system',
+  waits:
+    'The computer installs its operating system at its next network boot. Nothing has asked for its boot script yet.',
+  several: 'Several addresses have asked with the MAC address of this computer. One of them may be somebody else.',
+  columns: { address: 'Address', fetched: 'Boot script', reported: 'Report', status: 'Result', actions: 'Actions' },
+  statuses: { Success: 'Succeeded', Failed: 'Failed' },
+  confirm: 'Confirm report',
+  confirmLabel: (address: string) => `Confirm the report of ${address}`,
+  confirmTitle: 'Let this report count?',
+  confirms: (name: string, address: string) =>
+    `The report of ${address} ends the installation of ${name}, as the enrolment of an agent would. The computer no longer boots from the network.`,
+  confirmed: 'The report is confirmed',
+}
