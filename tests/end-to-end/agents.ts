@@ -7,6 +7,7 @@ import { agentProgram } from '../../agent/test/agent-bundle.ts'
 import { temporaryFolder } from '../../server/test/database/embedded-postgres/muster.ts'
 import { compileCache } from '../../server/test/world/compile-cache.ts'
 import type { Json } from '../../server/test/world/start-muster.ts'
+import { nodeForOthers } from '../../tools/open-to-others.ts'
 
 export type AgentOptions = {
   server: string
@@ -66,12 +67,13 @@ async function starterOf(folder: string, uid: number | undefined) {
   await chmod(program, 0o644)
   await chown(folder, uid, uid)
   // The cache of compiled code belongs to the account of the test.
+  const node = await nodeForOthers()
   return (args: string[], { NODE_COMPILE_CACHE: _, ...env }: NodeJS.ProcessEnv) =>
-    begin(program, args, { env, uid, gid: uid, cwd: folder })
+    begin(program, args, { env, uid, gid: uid, cwd: folder }, node)
 }
 
-function begin(program: string, args: string[], options: SpawnOptions) {
-  const child = spawn(process.execPath, [program, ...args], { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
+function begin(program: string, args: string[], options: SpawnOptions, node = process.execPath) {
+  const child = spawn(node, [program, ...args], { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (chunk: string) => {

@@ -7,6 +7,7 @@ import { temporaryFolder, until } from '../../server/test/database/embedded-post
 import { eventually, inBrowser, openBrowser, screenshot } from '../../server/test/web/in-browser/open-browser.ts'
 import { lowContrasts, violations } from '../../server/test/web/in-browser/violations.ts'
 import { type Muster, startMuster } from '../../server/test/world/start-muster.ts'
+import { nodeForOthers } from '../../tools/open-to-others.ts'
 import { enrolAgent } from '../end-to-end/agents.ts'
 import { assignTemplate } from '../end-to-end/deployments.ts'
 
@@ -39,7 +40,7 @@ async function openAsUser(program: string, userFolder: string): Promise<{ file: 
   await mkdir(desktop)
   await writeFile(join(desktop, 'xdg-open'), `#!/bin/sh\nprintf '%s' "$1" > ${opened}\n`, { mode: 0o755 })
   if (isRoot) await chown(home, mia ?? 0, mia ?? 0)
-  const child = spawn(process.execPath, [program, 'open'], {
+  const child = spawn(await nodeForOthers(), [program, 'open'], {
     ...(isRoot && { uid: mia, gid: mia }),
     env: {
       PATH: `${desktop}:${process.env.PATH}`,

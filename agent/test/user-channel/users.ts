@@ -5,6 +5,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { nodeForOthers } from '../../../tools/open-to-others.ts'
 import type { ComputerSoftware } from '../../src/protocol.ts'
 import { linesOf } from '../../src/user-channel/lines.ts'
 import { agentProgram } from '../agent-bundle.ts'
@@ -35,12 +36,13 @@ export async function openComputer(onEnd: OnEnd = onTestFinished as OnEnd) {
   // The world of a test is closed to other users, and so may be the folder of its program.
   const program = join(open, 'agent.cjs')
   await copyFile(agentProgram, program)
+  const node = await nodeForOthers()
   world.environment.MUSTER_AGENT_USER_FOLDER = folder
   world.server.software = { software: [], history: [], requests: [] }
 
   const begin = (user: number, ...args: string[]) => {
     const environment = { PATH: process.env.PATH, HOME: open, MUSTER_AGENT_USER_FOLDER: folder }
-    return spawn(process.execPath, [program, ...args], {
+    return spawn(node, [program, ...args], {
       ...{ uid: user, gid: user, cwd: open, env: environment, stdio: ['ignore', 'pipe', 'pipe'] },
     })
   }

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { readFile, stat, writeFile } from 'node:fs/promises'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { Client } from 'pg'
@@ -79,7 +79,7 @@ test.runIf(process.platform === 'linux')(
     const cluster = join(initialised.path, 'postgres/cluster')
     const { uid, gid } = await stat(cluster)
     const args = ['-D', cluster, '-c', 'listen_addresses=', '-c', `unix_socket_directories=${cluster}`]
-    const startedByHand = spawn(installedPostgres(), args, { uid, gid, cwd: '/', stdio: 'ignore' })
+    const startedByHand = spawn(await usedPostgres(initialised.path), args, { uid, gid, cwd: '/', stdio: 'ignore' })
     onTestFinished(() => {
       startedByHand.kill('SIGKILL')
     })
@@ -162,7 +162,10 @@ test('a postmaster is restarted each time it is killed', async () => {
   expect(await serverProcesses(dataDirectory)).toEqual([])
 })
 
-function installedPostgres(): string {
+async function usedPostgres(dataDirectory: string): Promise<string> {
+  const home = join(dataDirectory, 'postgres')
+  const copy = (await readdir(home)).find((entry) => entry.startsWith('binaries-'))
+  if (copy) return join(home, copy, 'bin/postgres')
   const entry = createRequire(import.meta.url).resolve(packageName)
   return join(dirname(dirname(entry)), 'native/bin/postgres')
 }

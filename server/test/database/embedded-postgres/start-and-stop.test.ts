@@ -8,6 +8,7 @@ import { withDescendants } from '../../faults/matrix/workers.ts'
 import {
   copyInitialised,
   killServer,
+  mustCopyBinaries,
   packageName,
   query,
   serverProcesses,
@@ -35,7 +36,11 @@ test('the first start creates a UTF-8 database with checksums, on a socket that 
       from pg_database where datname = current_database()`,
   )
 
-  expect(muster.phases()).toEqual(['ran initdb', 'created the database'])
+  expect(muster.phases()).toEqual([
+    ...(mustCopyBinaries ? ['copied the binaries'] : []),
+    'ran initdb',
+    'created the database',
+  ])
   expect(settings).toEqual({
     database: 'muster',
     user: 'muster',
@@ -75,7 +80,8 @@ test('stopping ends every process, removes the socket, releases the lock and may
   await postgres.stop()
 
   expect(await serverProcesses(dataDirectory)).toEqual([])
-  expect((await readdir(join(dataDirectory, 'postgres'))).sort()).toEqual([
+  const files = await readdir(join(dataDirectory, 'postgres'))
+  expect(files.filter((file) => !file.startsWith('binaries-')).sort()).toEqual([
     'cluster',
     'lock',
     'pg_hba.conf',
@@ -178,7 +184,8 @@ test('a database of another major version is refused with instructions to migrat
   })
 })
 
-test('the path of a data directory may contain characters that need quoting', async () => {
+// The scripts of PostgreSQL do not quote the path of their own binaries, which would be copied to this folder.
+test.skipIf(mustCopyBinaries)('the path of a data directory may contain characters that need quoting', async () => {
   const dataDirectory = join(shared.path, `it's "a, b" \\ ü$x`)
 
   const { connection, stop } = await startEmbeddedPostgres({ dataDirectory })
