@@ -10,6 +10,11 @@ import { openYardstick } from './yardstick.ts'
 
 /** What the service may cost: processor time in rounds of the yardstick, and memory in megabytes. */
 type Budget = Record<keyof Costs, number>
+/**
+ * The budget of each kind of processor. The yardstick evens out how fast a machine is, but not that one kind is better at plain
+ * SQL, and another at JavaScript.
+ */
+type Accepted = Partial<Record<NodeJS.Architecture, Budget>>
 
 const acceptedFile = join(import.meta.dirname, 'accepted.json')
 /** A cost that grows by more than this factor needs a decision. */
@@ -18,7 +23,8 @@ const maxGrowth = 1.1
 /** Compares what the service costs with what was accepted. The yardstick is measured before, between and after the parts. */
 export async function benchBudget({ accept }: BenchOptions): Promise<void> {
   const program = process.env.MUSTER_BENCH_SERVICE
-  const accepted = await readAccepted()
+  const all = await readAccepted()
+  const accepted = all[process.arch]
   const { costs, millisecondsOfRound } = await measureBesideYardstick(program)
   const names = (Object.keys(labels) as (keyof Costs)[]).filter((name) => costs[name] !== undefined)
   const budget = Object.fromEntries(names.map((name) => [name, toBudget(name, costs, millisecondsOfRound)])) as Budget
@@ -27,8 +33,8 @@ export async function benchBudget({ accept }: BenchOptions): Promise<void> {
   )
   console.log(`A round of plain SQL took ${round(millisecondsOfRound)} ms of processor time.`)
   if (program) return
-  if (accept) await writeFile(acceptedFile, `${JSON.stringify(budget, null, 2)}\n`)
-  else if (!accepted) reportTarget('costs were accepted before, with --accept', false)
+  if (accept) await writeFile(acceptedFile, `${JSON.stringify({ ...all, [process.arch]: budget }, null, 2)}\n`)
+  else if (!accepted) reportTarget(`costs were accepted on ${process.arch} before, with --accept`, false)
   else for (const name of names) compare(labels[name], budget[name] / accepted[name])
 }
 
@@ -40,9 +46,9 @@ const labels: Record<keyof Costs, string> = {
   workItem: 'a work item with its inventory',
 }
 
-/** Undefined until costs have been accepted for the first time. */
-async function readAccepted(): Promise<Budget | undefined> {
-  return existsSync(acceptedFile) ? (JSON.parse(await readFile(acceptedFile, 'utf8')) as Budget) : undefined
+/** Empty until costs have been accepted for the first time. */
+async function readAccepted(): Promise<Accepted> {
+  return existsSync(acceptedFile) ? (JSON.parse(await readFile(acceptedFile, 'utf8')) as Accepted) : {}
 }
 
 async function measureBesideYardstick(program: string | undefined) {
