@@ -7,7 +7,7 @@ import { mountDepotChannel } from './channels/depot/index.ts'
 import { mountFusionChannel } from './channels/fusion/index.ts'
 import { machineChannels } from './channels/index.ts'
 import { mountPxeChannel } from './channels/pxe/index.ts'
-import type { ConnectedDatabase } from './database/connect.ts'
+import type { ConnectedDatabase, Database } from './database/connect.ts'
 import { openWakeHub } from './features/agents/wake/wake-hub.ts'
 import { toSections } from './features/api-sections.ts'
 import { auditTrail } from './features/audit/audit-trail.ts'
@@ -19,6 +19,7 @@ import { asyncApiPath } from './features/events/schema-names.ts'
 import { fleetGauges, readFleetSnapshot } from './features/fleet-history/gauges.ts'
 import { operations as allOperations } from './features/index.ts'
 import { openLastUse } from './features/principals/last-use.ts'
+import { findByMetricsToken } from './features/principals/metrics-tokens.ts'
 import { openPrincipalDirectory } from './features/principals/principal-directory.ts'
 import { openSessions } from './features/principals/sessions.ts'
 import { builtConsoleFolder } from './installation/files.ts'
@@ -140,12 +141,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   observeRequests(http, { metrics: services.metrics, health, noteActivity: options.noteActivity })
   limitConnectionUse(http)
   addHealth(http, lanes.reads)
-  const authenticate = openAuthentication({
-    ...services,
-    db: lanes.signIn.db,
-    lastUse: openLastUse(lanes.signIn.db, logger),
-    providerTokens: openProviderTokens(services.identityProviders, services.principals),
-  })
+  const authenticate = openCallerSearch(services, lanes.signIn.db, logger)
   const parts = { lanes, services, auditTrail, changeGuard, authenticate }
   mount(http, operations, parts)
   mountDepotChannel(http, parts)
@@ -165,6 +161,17 @@ export async function buildApp(options: AppOptions): Promise<App> {
       services.tokens.clearCache()
     },
   }
+}
+
+/** Finds callers by tokens and sessions. */
+function openCallerSearch(services: Services, db: Database, logger: FastifyBaseLogger | undefined) {
+  return openAuthentication({
+    ...services,
+    db,
+    lastUse: openLastUse(db, logger),
+    findByMetricsToken: (token) => findByMetricsToken({ ...services, db }, token),
+    providerTokens: openProviderTokens(services.identityProviders, services.principals),
+  })
 }
 
 /** What keeps answers open: events for people and programs, calls for agents. */

@@ -39,7 +39,7 @@ export async function startServing(
   const { http, services, signingKeys, reload } = await buildApp(app)
   const { background } = database.lanes
   const listeners = await listen(http, configuration, services.wakeHub.connectionCount)
-  const { addresses, maxWakeConnections, reloadCertificate, close, closeConnections } = listeners
+  const { addresses, maxWakeConnections, reloadCertificate, reloadRenewedCertificate } = listeners
   services.wakeHub.limitTo(maxWakeConnections)
   health.start(logger)
   const restores = listenTo(background.pool, 'muster_restored', reload, logger)
@@ -60,6 +60,12 @@ export async function startServing(
         intervalSeconds: hour,
         run: () => services.sessions.purgeExpired(background.db),
       },
+      // For those who renew it without a signal, as Kubernetes does.
+      {
+        name: 'reload a renewed certificate',
+        intervalSeconds: hour,
+        run: async () => ((await reloadRenewedCertificate()) ? 1 : undefined),
+      },
     ],
     logger,
   )
@@ -69,8 +75,8 @@ export async function startServing(
     recordJobBeat: jobBeat.record,
     async stop() {
       health.stop()
-      await endInTime(Promise.all([close(), scheduler.stop(), restores.close()]), database)
-      closeConnections()
+      await endInTime(Promise.all([listeners.close(), scheduler.stop(), restores.close()]), database)
+      listeners.closeConnections()
     },
   }
 }

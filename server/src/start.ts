@@ -64,9 +64,10 @@ export async function startService(configuration: Configuration, report: ReportP
     report('jobs', 'ready')
     // Last, because the generated secret is shown once, and only if the start succeeds.
     const firstAdministrator = await seedFirstAdministrator(database.db, keys, configuration.bootstrap)
+    const { localSignIn, signInLinks, publicUrl } = configuration
     const createSignInLink = async (principalId: number) =>
-      configuration.localSignIn && configuration.signInLinks && findLinkAddress(addresses, '') !== undefined
-        ? findLinkAddress(addresses, await insertSignInLink(database.db, keys, principalId))
+      localSignIn && signInLinks && findLinkAddress({ addresses, publicUrl }, '') !== undefined
+        ? findLinkAddress({ addresses, publicUrl }, await insertSignInLink(database.db, keys, principalId))
         : undefined
     return { addresses, firstAdministrator, createSignInLink, reloadCertificate, stop }
   } catch (error) {

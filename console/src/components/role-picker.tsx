@@ -6,6 +6,9 @@ import { textFor, useTexts } from '../texts/texts.tsx'
 import { Loading } from './loading.tsx'
 import { ProblemView } from './problem-view.tsx'
 
+/** What nobody needs who only looks at the fleet. */
+const rolesOfWatchers = ['metrics.read', 'audit.read']
+
 type RolePickerProps = { value: Role[]; onChange: (roles: Role[]) => void; error?: ReactNode }
 
 /** Lists all roles with an explanation each. */
@@ -27,7 +30,7 @@ export function RolePicker({ value, onChange, error }: RolePickerProps) {
         <Button
           size="compact-xs"
           variant="default"
-          onClick={() => onChange(names.filter((role) => role.endsWith('.read')))}
+          onClick={() => onChange(names.filter((role) => role.endsWith('.read') && !rolesOfWatchers.includes(role)))}
         >
           {texts.principal.allReadRoles}
         </Button>

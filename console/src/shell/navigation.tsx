@@ -62,7 +62,7 @@ const fleet: readonly PageEntry[] = [
 const administration: readonly PageEntry[] = [
   { to: '/admin/principals', icon: IconUsers, title: ({ principals }) => principals.title, roles: admin },
   { to: '/admin/roles', icon: IconShieldCheck, title: ({ roles }) => roles.title, roles: admin },
-  { to: '/admin/audit', icon: IconHistory, title: ({ shell }) => shell.audit, roles: admin },
+  { to: '/admin/audit', icon: IconHistory, title: ({ shell }) => shell.audit, roles: [...admin, 'audit.read'] },
   { to: '/admin/enrolment-tokens', icon: IconKey, title: ({ tokens }) => tokens.title, roles: admin },
   {
     to: '/admin/approvals',

@@ -34,6 +34,9 @@ export const deComputer: Texts['computer'] = {
     Silent: 'Agent schweigt',
     Unknown: 'Agent hat sich noch nie gemeldet',
   },
+  server: 'Muster-Server',
+  serverHint:
+    'Muster läuft auf diesem Computer. Er braucht keinen Agenten; mit einem Agenten verwaltet Muster auch ihn.',
   connectedNow: 'Verbunden',
   rebootRequired: 'Neustart nötig',
   suspensions: {
@@ -207,7 +210,7 @@ export const deComputer: Texts['computer'] = {
     columns: { name: 'Variable', value: 'Wert', source: 'Herkunft', actions: 'Aktionen' },
   },
   audit: {
-    needsRole: 'Das Audit-Protokoll erfordert die Rolle admin.manage.',
+    needsRole: 'Das Audit-Protokoll erfordert die Rolle admin.manage oder audit.read.',
     none: 'Noch keine Änderungen',
     noneHint: 'Änderungen dieses Computers durch Personen und Programme erscheinen hier.',
     openTrail: 'Im Audit-Protokoll öffnen',

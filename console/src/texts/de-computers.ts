@@ -65,6 +65,8 @@ export const deComputers: Texts['computers'] = {
     },
   },
   unknown: 'Unbekannt',
+  server: 'Muster-Server',
+  noAgent: 'Kein Agent',
   findValue: (facet) => `In ${facet} suchen`,
   noValue: 'Kein Computer hat einen anderen Wert.',
   valueWithCount: (value, n) => `${value}, ${computers(n)}`,

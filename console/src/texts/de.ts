@@ -188,6 +188,8 @@ export const de: Texts = {
       'pm.execute': 'Notfall-Patching starten und beenden.',
       'admin.manage':
         'Zugänge und ihre Rollen verwalten, über die Registrierung von Agenten entscheiden und das Protokoll einsehen.',
+      'metrics.read': 'Die Metriken des Dienstes lesen, wie Prometheus es tut.',
+      'audit.read': 'Das Audit-Protokoll einsehen.',
     },
   },
   tokens: {

@@ -34,6 +34,8 @@ export const enComputer = {
     Silent: 'Agent is silent',
     Unknown: 'No agent contact yet',
   },
+  server: 'Muster server',
+  serverHint: 'Muster runs on this computer. It needs no agent; with one, Muster manages the computer as well.',
   connectedNow: 'Connected',
   rebootRequired: 'Restart required',
   suspensions: {
@@ -202,7 +204,7 @@ export const enComputer = {
     columns: { name: 'Variable', value: 'Value', source: 'Comes from', actions: 'Actions' },
   },
   audit: {
-    needsRole: 'The audit trail requires the role admin.manage.',
+    needsRole: 'The audit trail requires the role admin.manage or audit.read.',
     none: 'No changes yet',
     noneHint: 'Changes of this computer by people and programs appear here.',
     openTrail: 'Open in the audit trail',

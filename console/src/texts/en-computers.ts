@@ -66,6 +66,8 @@ export const enComputers = {
     },
   },
   unknown: 'Unknown',
+  server: 'Muster server',
+  noAgent: 'No agent',
   findValue: (facet: string) => `Find in ${facet}`,
   noValue: 'No computer has another value.',
   valueWithCount: (value: string, n: number) => `${value}, ${computers(n)}`,

@@ -186,6 +186,8 @@ export const en = {
       'pm.approve': 'Approve patches, and revoke approvals.',
       'pm.execute': 'Start and stop emergency patching.',
       'admin.manage': 'Manage principals and their roles, decide which agents may enrol, and read the audit trail.',
+      'metrics.read': 'Read the metrics of the service, as Prometheus does.',
+      'audit.read': 'Read the audit trail.',
     } satisfies Record<Role, string>,
   },
   tokens: {

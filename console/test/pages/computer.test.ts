@@ -61,6 +61,22 @@ test('the page of a computer shows what the API says, and its tabs are in the ad
   expect(address()).toBe('/computers/17/software')
 })
 
+test('the machine that Muster runs on is shown as that, and not as out of reach', async () => {
+  const { service, page } = givenComputer()
+  service.on(`GET ${path}`, {
+    ...page,
+    role: 'MasterServer',
+    agentStatus: 'Unknown',
+    healthStatus: 'Healthy',
+    issues: [],
+  })
+  await openPage('/computers/17')
+
+  await screen.findByText('Muster server')
+  screen.getByText(/It needs no agent/)
+  expect(screen.queryByText('No agent contact yet')).toBeNull()
+})
+
 test('why a package waits or failed is shown when its row is opened, as explained by the API', async () => {
   const { service } = givenComputer()
   const known = example(`GET ${explain}`)

@@ -29,6 +29,16 @@ function givenFleet() {
     })
 }
 
+test('the machine that Muster runs on is listed as that', async () => {
+  const known = example(list)
+  const computer = known.items[0] as (typeof known.items)[number]
+  const server = { ...computer, role: 'MasterServer', agentStatus: 'Unknown', healthStatus: 'Healthy' } as const
+  fakeService().on(list, { ...known, ...listOf([server]) })
+  await openPage('/computers')
+
+  await row(/Muster server.*No agent/)
+})
+
 const total = (count: number) => screen.findByText(`${count} computers`, { selector: '[role=status]' })
 
 const firstRow = () => screen.getAllByRole('row')[1]?.textContent

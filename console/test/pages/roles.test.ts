@@ -61,3 +61,13 @@ test('the page about the service says which role its figures need', async () => 
 
   await screen.findByText(/requires the role computer\.read/)
 })
+
+test('who may only read the audit trail sees it without the names of principals and operations, which others manage', async () => {
+  const service = fakeService({ roles: ['audit.read'] })
+  await openPage('/admin/audit')
+
+  await screen.findByRole('link', { name: 'Audit trail' })
+  expect(screen.getByLabelText('Target')).toBeDefined()
+  expect(screen.queryByLabelText('Principal')).toBeNull()
+  expect(service.sent.filter(({ name }) => /principals|role-operations/.test(name))).toEqual([])
+})

@@ -14,6 +14,7 @@ import {
 import { readSources } from './configuration-sources.ts'
 import { type DownloadHost, parseDownloadHost } from './downloads/download-hosts.ts'
 import { isAddressRange } from './http/address-ranges.ts'
+import { readTlsSettings, type TlsSettings } from './http/tls-settings.ts'
 import { findKeyFile, type KeyFile, readKeyFile } from './keys/key-file.ts'
 import type { NetworkRate } from './load/download-rates.ts'
 import { addCredentials } from './systemd/credentials.ts'
@@ -37,15 +38,7 @@ export type Configuration = {
   bootConfirmation: 'agents' | 'always'
   /** Number of processes that answer requests. */
   workers: number
-  tls:
-    | {
-        certificateFile: string
-        keyFile: string
-        port: number
-        /** The authority that issues the certificates of machines. Without it, no client certificate is requested. */
-        clientAuthorityFile?: string
-      }
-    | undefined
+  tls: TlsSettings | undefined
   dataDirectory: string
   packageStore: string
   /** Packages that one of these keys has signed are trusted. */
@@ -138,7 +131,7 @@ export function readConfiguration(given: Environment): Configuration {
 
   const dataDirectory = resolve(text('DATA_DIR') ?? 'data')
   const host = text('HOST') ?? '127.0.0.1'
-  const tls = readTls(text('TLS_CERT'), text('TLS_KEY'), text('TLS_CLIENT_CA'), integer('TLS_PORT', 5443, [0, 65_535]))
+  const tls = readTlsSettings(text, integer('TLS_PORT', 5443, [0, 65_535]))
   const boot = text('BOOT_PORT')
     ? { host: text('BOOT_HOST') ?? host, port: integer('BOOT_PORT', 0, [0, 65_535]) }
     : undefined
@@ -226,22 +219,6 @@ function parseInteger(name: string, value: string, [min, max]: [number, number])
   const number = /^\d+$/.test(value) ? Number(value) : Number.NaN
   if (number >= min && number <= max) return number
   throw new ConfigurationError(`MUSTER_${name} must be a whole number from ${min} to ${max}, not '${value}'.`)
-}
-
-function readTls(
-  certificateFile: string | undefined,
-  keyFile: string | undefined,
-  clientAuthorityFile: string | undefined,
-  port: number,
-): Configuration['tls'] {
-  if (!certificateFile && !keyFile && !clientAuthorityFile) return undefined
-  if (!certificateFile || !keyFile)
-    throw new ConfigurationError(
-      clientAuthorityFile
-        ? 'MUSTER_TLS_CLIENT_CA requires MUSTER_TLS_CERT and MUSTER_TLS_KEY.'
-        : 'Set both MUSTER_TLS_CERT and MUSTER_TLS_KEY, or neither.',
-    )
-  return { certificateFile, keyFile, port, ...(clientAuthorityFile && { clientAuthorityFile }) }
 }
 
 /** An address without a path, because paths are appended to it. */

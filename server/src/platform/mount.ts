@@ -2,13 +2,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ConnectedDatabase } from '../database/connect.ts'
 import type { LaneName } from '../database/lanes.ts'
 import type { AuditTrail } from './audit-trail.ts'
-import { type Authenticate, requireRole } from './authentication/authenticate.ts'
+import type { Authenticate } from './authentication/authenticate.ts'
 import type { Caller } from './authentication/caller.ts'
 import { type OpenAccess, openAccess } from './authentication/open-access.ts'
+import { requireAccess } from './authentication/require-access.ts'
 import { tooManyRequests, unauthorized } from './general-problems.ts'
 import { answerOtherMethods } from './http/other-methods.ts'
 import { addressKey } from './load/rate-limit.ts'
-import { type AnyOperation, type Machine, requiredRoles } from './operation.ts'
+import type { AnyOperation, Machine } from './operation.ts'
 import type { ChangeGuard, OperationContext } from './pipeline/run-context.ts'
 import { runOperation } from './pipeline/run-operation.ts'
 import type { Services } from './services.ts'
@@ -67,7 +68,7 @@ export function mount(app: FastifyInstance, operations: readonly AnyOperation[],
           return
         }
         request.caller = await parts.authenticate(request)
-        for (const role of requiredRoles(operation)) requireRole(request.caller.principal, role)
+        requireAccess(request.caller.principal, operation)
         request.access = openAccess(() => requireCaller(request, operation))
       },
       handler: (request: FastifyRequest, reply: FastifyReply) => runOperation({ context, operation, request }, reply),
@@ -77,10 +78,10 @@ export function mount(app: FastifyInstance, operations: readonly AnyOperation[],
 }
 
 /** Throws unless the caller of an open request still has its role, and takes over the roles that it has now. */
-async function requireCaller(request: FastifyRequest, { role }: AnyOperation): Promise<void> {
+async function requireCaller(request: FastifyRequest, operation: AnyOperation): Promise<void> {
   const principal = await request.caller.findPrincipal()
   if (!principal) throw unauthorized()
-  requireRole(principal, role)
+  requireAccess(principal, operation)
   request.caller = { ...request.caller, principal }
 }
 

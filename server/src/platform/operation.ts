@@ -166,6 +166,10 @@ export type Declaration<
   summary: string
   description?: string
   role: Access
+  /** A role that suffices instead of `role`, for those who only read what the other one also manages. */
+  readerRole?: Role
+  /** For an operation that programs call for years: also accepts a metrics token in place of an access token. */
+  acceptsMetricsTokens?: true
   /** The roles that callers need as well, for one action that does what otherwise takes two. */
   alsoRequires?: readonly Role[]
   params?: P
@@ -309,11 +313,6 @@ export const quietStream = {
     examples: ['\n\ncontact\n\n'],
   }),
 } as const
-
-/** All that callers need. */
-export function requiredRoles({ role, alsoRequires = [] }: AnyOperation): Access[] {
-  return [role, ...alsoRequires]
-}
 
 /** Whether callers prove who they are with a token or a session of a principal. */
 export function isForPrincipals({ role }: AnyOperation): boolean {

@@ -116,6 +116,7 @@ export async function readByContract({ as }: FleetWorld) {
     const { operatingSystem, ipAddress, manufacturer, model, healthStatus, agentStatus } = health
     known.push({
       shown: {
+        role: 'Client',
         ...{ id, hostname, domain, operatingSystem, ipAddress, serialNumber, manufacturer, model },
         ...{ healthStatus, agentStatus, lastSeenUtc, connectedNow, issues: issues.activeIssues },
         loggedOnUser: agent.inventory?.loggedOnUser ?? null,

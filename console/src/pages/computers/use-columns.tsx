@@ -20,6 +20,10 @@ export const agentKinds: Record<FleetComputer['agentStatus'], StatusKind> = {
   Unknown: 'neutral',
 }
 
+/** The machine that Muster runs on is in the list, and needs no agent. */
+const isServerWithoutAgent = ({ role, agentStatus }: FleetComputer) =>
+  role === 'MasterServer' && agentStatus === 'Unknown'
+
 export const standardColumns: readonly SortName[] = [
   'hostname',
   'operatingSystem',
@@ -49,16 +53,24 @@ export function useColumns(): readonly ComputerColumn[] {
     })
     return [
       column('hostname', 140, ({ hostname }) => hostname),
-      column('healthStatus', 155, ({ healthStatus }) => (
-        <StatusBadge kind={healthKinds[healthStatus]}>{texts.values.healthStatus[healthStatus]}</StatusBadge>
-      )),
+      column('healthStatus', 155, (computer) =>
+        isServerWithoutAgent(computer) ? (
+          <StatusBadge kind="neutral">{texts.server}</StatusBadge>
+        ) : (
+          <StatusBadge kind={healthKinds[computer.healthStatus]}>
+            {texts.values.healthStatus[computer.healthStatus]}
+          </StatusBadge>
+        ),
+      ),
       column('issues', 180, ({ issues }) => <Issues issues={issues} />),
       column('operatingSystem', 170, ({ operatingSystem }) => operatingSystem),
       column('osVersion', 110, ({ osVersion }) => osVersion),
       column('loggedOnUser', 100, ({ loggedOnUser }) => loggedOnUser),
       column('ipAddress', 120, ({ ipAddress }) => ipAddress),
-      column('agentStatus', 140, ({ agentStatus }) => (
-        <StatusBadge kind={agentKinds[agentStatus]}>{texts.values.agentStatus[agentStatus]}</StatusBadge>
+      column('agentStatus', 140, (computer) => (
+        <StatusBadge kind={agentKinds[computer.agentStatus]}>
+          {isServerWithoutAgent(computer) ? texts.noAgent : texts.values.agentStatus[computer.agentStatus]}
+        </StatusBadge>
       )),
       column('lastSeenUtc', 125, ({ lastSeenUtc, connectedNow }) =>
         lastSeenUtc === null ? null : (

@@ -17,7 +17,7 @@ import { LocalFields } from './fields.tsx'
 
 type NewPrincipalProps = { onCreated: (path: string) => void; onCancel: () => void }
 
-type Created = { id: number; clientId: string; plaintextKey: string }
+type Created = { id: number; clientId: string; plaintextKey: string; metricsToken?: string }
 
 export function NewLocalPrincipal({ onCreated, onCancel }: NewPrincipalProps) {
   const { principal } = useTexts()
@@ -52,6 +52,7 @@ export function NewLocalPrincipal({ onCreated, onCancel }: NewPrincipalProps) {
           <>
             <CopyField label={principal.clientId} value={created.clientId} />
             <CopyField label={secrets.secret} value={created.plaintextKey} />
+            {created.metricsToken && <CopyField label={secrets.metricsToken} value={created.metricsToken} />}
           </>
         )}
       </ShownOnce>

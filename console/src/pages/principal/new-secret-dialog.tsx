@@ -12,7 +12,7 @@ import { useTexts } from '../../texts/texts.tsx'
 
 type NewSecretDialogProps = { principalId: number; isOpen: boolean; onClose: () => void; onCreated: () => void }
 
-type Created = { clientId: string; plaintextKey: string }
+type Created = { clientId: string; plaintextKey: string; metricsToken?: string }
 
 /** Creates a secret, and lets the person choose how long the previous ones stay valid. */
 export function NewSecretDialog({ principalId, isOpen, onClose, onCreated }: NewSecretDialogProps) {
@@ -45,6 +45,7 @@ export function NewSecretDialog({ principalId, isOpen, onClose, onCreated }: New
           <>
             <CopyField label={principal.clientId} value={created.clientId} />
             <CopyField label={secrets.secret} value={created.plaintextKey} />
+            {created.metricsToken && <CopyField label={secrets.metricsToken} value={created.metricsToken} />}
           </>
         )}
       </ShownOnce>

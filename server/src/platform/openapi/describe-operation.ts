@@ -30,6 +30,7 @@ export function describeOperation(operation: AnyOperation, tag: string, context:
     ...(operation.description && { description: operation.description }),
     tags: [tag],
     ...(isRole(operation.role) && { 'x-required-role': operation.role }),
+    ...(operation.readerRole && { 'x-reader-role': operation.readerRole }),
     ...(operation.alsoRequires && { 'x-also-required-roles': [...operation.alsoRequires] }),
     ...(operation.extension && { [extensionKeyword]: true }),
     security: context.channel.security(operation),

@@ -93,6 +93,7 @@ from
             "summary"."name_key" as "sortKey",
             "computers"."name" as "hostname",
             "computers"."domain",
+            computers.role as "role",
             "summary"."operating_system" as "operatingSystem",
             "summary"."os_version" as "osVersion",
             "agents"."logged_on_user" as "loggedOnUser",

@@ -37,6 +37,7 @@ const PackageOfComputer = closed(
 export const ComputerPage = closed(
   {
     computer: Computer,
+    role: FleetComputer.properties.role,
     ...{ healthStatus, agentStatus, operatingSystem },
     osVersion: FleetComputer.properties.osVersion,
     ...{ ipAddress, manufacturer, model, architecture },

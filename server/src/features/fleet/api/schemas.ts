@@ -1,4 +1,15 @@
-import { closed, Id, Instant, Int32, nullable, pagedResultOf, Type, text, Uuid } from '../../../platform/schema.ts'
+import {
+  closed,
+  enumOf,
+  Id,
+  Instant,
+  Int32,
+  nullable,
+  pagedResultOf,
+  Type,
+  text,
+  Uuid,
+} from '../../../platform/schema.ts'
 import { connectedNowSchema } from '../../computers/api/schemas.ts'
 import { EndpointHealth } from '../../issues/api/health-schemas.ts'
 import { IssueNameSchema } from '../../issues/api/schemas.ts'
@@ -34,6 +45,10 @@ export const FleetComputer = closed(
     id: Id,
     hostname,
     domain: nullable(text(255, 'corp.example.org', 'Domain or workgroup')),
+    role: enumOf(['Client', 'DepotServer', 'MasterServer'], {
+      title: 'ComputerRole',
+      description: 'MasterServer: the machine that Muster runs on, which needs no agent',
+    }),
     operatingSystem,
     osVersion: nullable(line('10.0.26100', 'Version of the operating system')),
     loggedOnUser: nullable(line('alice', 'User who is signed in')),
