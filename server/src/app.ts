@@ -38,6 +38,7 @@ import {
   requireHost,
   serverOptions,
 } from './platform/http/broken-requests.ts'
+import { showRateLimits } from './platform/http/count-request.ts'
 import { addHealth } from './platform/http/health-route.ts'
 import { addJsonParser } from './platform/http/json-body.ts'
 import { newRequestId, observeRequests } from './platform/http/observe-requests.ts'
@@ -60,6 +61,8 @@ import { apiChannel } from './platform/openapi/channel.ts'
 import { addApiDescription, referencePage, serveDocument } from './platform/openapi/serve.ts'
 import { type AnyOperation, bytesType } from './platform/operation.ts'
 import type { Services } from './platform/services.ts'
+import { traceRequestLog } from './platform/tracing/request-trace.ts'
+import type { Tracing } from './platform/tracing/tracing.ts'
 import { mountWeb } from './web/index.ts'
 
 export type App = {
@@ -79,6 +82,8 @@ export type AppOptions = {
   /** By default, nothing is checked, and the node counts as ready. */
   health?: Health
   contactFlow?: ContactFlow
+  /** By default, nothing is exported. */
+  tracing?: Tracing | undefined
   /** Called after each request that may have changed something. */
   noteActivity?: () => void
   /** The folder with the console; the built one by default. Tests pass another. */
@@ -99,13 +104,12 @@ const silentLogger = { warn: () => {}, error: () => {} }
 
 /** Builds the HTTP application from the operations and channels. */
 export async function buildApp(options: AppOptions): Promise<App> {
-  const { database, configuration, logger, operations = allOperations, consoleFolder = builtConsoleFolder } = options
+  const { database, configuration, logger, tracing, operations = allOperations } = options
   const { health = openHealth([]), contactFlow = openContactFlow() } = options
   const { lanes } = database
-  const { keyFile } = configuration
   // In this order: opening the server keys also protects the signing keys with the key file.
-  const keys = await openServerKeys(lanes.signIn.db, keyFile)
-  const signingKeys = await openSigningKeys(lanes.signIn.db, keyFile)
+  const keys = await openServerKeys(lanes.signIn.db, configuration.keyFile)
+  const signingKeys = await openSigningKeys(lanes.signIn.db, configuration.keyFile)
   const pressure = openPressure(lanes.machines)
   const load = openLoadLimits(configuration)
   const hubs = openHubs(options, load.handOutTurns)
@@ -120,6 +124,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
       gauges: fleetGauges,
       read: () => readFleetSnapshot(lanes.reads.db),
     }),
+    tracing,
     health,
     contactFlow,
     ...hubs,
@@ -137,7 +142,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   http.addHook('onClose', async () => pressure.close())
   closeWith(http, hubs)
   await addParsers(http, configuration)
-  observeRequests(http, { metrics: services.metrics, health, noteActivity: options.noteActivity })
+  observeRequests(http, { metrics: services.metrics, health, tracing, noteActivity: options.noteActivity })
   limitConnectionUse(http)
   addHealth(http, lanes.reads)
   const authenticate = openAuthentication({
@@ -152,7 +157,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   mountAgentChannel(http, parts)
   mountFusionChannel(http, parts)
   mountPxeChannel(http, parts)
-  await mountWeb(http, { ...parts, folder: consoleFolder })
+  await mountWeb(http, { ...parts, folder: options.consoleFolder ?? builtConsoleFolder })
   await addApiDescription(http, [apiChannel(toSections(operations)), ...machineChannels], configuration.mode)
   serveDocument(http, asyncApiPath, asyncApiDocument)
   return {
@@ -198,6 +203,7 @@ function closeWith(http: FastifyInstance, { eventHub, wakeHub }: ReturnType<type
 /** Adds what reads requests, and what answers those that cannot be read. */
 async function addParsers(http: FastifyInstance, configuration: Configuration): Promise<void> {
   addProblemAnswers(http)
+  showRateLimits(http)
   answerUnsupportedRequests(http.server)
   addJsonParser(http)
   await http.register(formbody, { bodyLimit: 16_384 })
@@ -247,6 +253,7 @@ function createHttp(configuration: Configuration, logger: FastifyBaseLogger | un
     ...(logger && { loggerInstance: logger }),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: newRequestId,
+    childLoggerFactory: traceRequestLog,
     bodyLimit: configuration.bodyLimitBytes,
     trustProxy: configuration.trustedProxies.length > 0 ? configuration.trustedProxies : false,
     http: serverOptions,
@@ -269,6 +276,10 @@ function corsOptions({ corsOrigins }: Configuration) {
       'Link',
       'Location',
       'Retry-After',
+      'RateLimit',
+      'RateLimit-Policy',
+      'Deprecation',
+      'Sunset',
       'X-Request-Id',
       'Muster-Dry-Run',
       'Idempotency-Replayed',

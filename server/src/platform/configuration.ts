@@ -2,8 +2,9 @@ import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import type { PublicKey } from '@muster/signing'
 import { defaultConnections, minConnections } from '../database/lanes.ts'
-import { type IdentityProvider, isTrustworthy, readIdentityProviders } from './authentication/identity-provider-file.ts'
+import { type IdentityProvider, readIdentityProviders } from './authentication/identity-provider-file.ts'
 import { ConfigurationError } from './configuration-error.ts'
+import { type OtlpSettings, readExports } from './configuration-exports.ts'
 import {
   type ReadInteger,
   readLoadLimits,
@@ -119,6 +120,8 @@ export type Configuration = {
   anchorFile: string | undefined
   anchorUrl: string | undefined
   logLevel: string
+  /** Where spans of requests, jobs and statements go. Without it, none are made. */
+  otlp: OtlpSettings | undefined
 }
 
 type Environment = Record<string, string | undefined>
@@ -184,8 +187,7 @@ export function readConfiguration(given: Environment): Configuration {
     webhookPrivateHosts: hosts('WEBHOOK_PRIVATE_HOSTS', true),
     wakeAddress: parseWakeAddress(text('WAKE_ADDRESS')),
     wakePort: integer('WAKE_PORT', 9, [1, 65_535]),
-    anchorFile: parsePath(text('AUDIT_ANCHOR_FILE')),
-    anchorUrl: parseAnchorUrl(text('AUDIT_ANCHOR_URL')),
+    ...readExports(text, integer, environment.OTEL_EXPORTER_OTLP_ENDPOINT),
     logLevel: oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
   }
 }
@@ -266,18 +268,6 @@ function parseDatabaseUrl(name: string, value: string | undefined): string | und
 function parseOwnerUrl(value: string | undefined, databaseUrl: string | undefined): string | undefined {
   if (value && !databaseUrl) throw new ConfigurationError('MUSTER_DATABASE_OWNER_URL requires MUSTER_DATABASE_URL.')
   return parseDatabaseUrl('DATABASE_OWNER_URL', value)
-}
-
-function parseAnchorUrl(value: string | undefined): string | undefined {
-  const url = value === undefined ? undefined : URL.parse(value)
-  if (url === undefined || (url && isTrustworthy(url))) return value
-  throw new ConfigurationError(
-    'MUSTER_AUDIT_ANCHOR_URL must start with https://; http:// is allowed for loopback addresses only.',
-  )
-}
-
-function parsePath(value: string | undefined): string | undefined {
-  return value && resolve(value)
 }
 
 function openKeyFile(path: string | undefined): KeyFile | undefined {
