@@ -41,9 +41,10 @@ class LaneDriver extends PostgresDriver {
    * costs no round trip.
    */
   override async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
-    const work = currentWork()
-    if (!work || settings.isolationLevel || settings.accessMode) return super.beginTransaction(connection, settings)
-    const traceparent = formatTraceparent(work.trace)
+    const { trace, isStored = true } = currentWork() ?? {}
+    if (!trace || !isStored || settings.isolationLevel || settings.accessMode)
+      return super.beginTransaction(connection, settings)
+    const traceparent = formatTraceparent(trace)
     await connection.executeQuery(CompiledQuery.raw(`begin; set local muster.traceparent = '${traceparent}'`))
   }
 

@@ -18,16 +18,22 @@ export type Span = {
 
 export type RecordSpan = (span: Span) => void
 
-/** A request or a job: the trace that it belongs to, and where its spans go, if anywhere. */
-export type TracedWork = { trace: TraceContext; recordSpan?: RecordSpan | undefined }
+/** A request or a job. */
+export type TracedWork = {
+  trace: TraceContext
+  /** Whether its transactions know the trace so that events, tasks and jobs store it. By default, they do. */
+  isStored?: boolean
+  /** Where its spans go, if anywhere. */
+  recordSpan?: RecordSpan | undefined
+}
 
 type CurrentWork = TracedWork & { hasEnded: boolean }
 
 const storage = new AsyncLocalStorage<CurrentWork>()
 
 /** Runs a request or a job. What it starts and leaves behind, such as a timer, is not part of it once it has ended. */
-export async function runTraced<T>({ trace, recordSpan }: TracedWork, run: () => Promise<T>): Promise<T> {
-  const work = { trace, recordSpan, hasEnded: false }
+export async function runTraced<T>(traced: TracedWork, run: () => Promise<T>): Promise<T> {
+  const work = { ...traced, hasEnded: false }
   try {
     return await storage.run(work, run)
   } finally {

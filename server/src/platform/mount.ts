@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ConnectedDatabase } from '../database/connect.ts'
 import type { LaneName } from '../database/lanes.ts'
-import { runTraced } from '../database/traced-work.ts'
+import { runTraced, type TracedWork } from '../database/traced-work.ts'
 import type { AuditTrail } from './audit-trail.ts'
 import { type Authenticate, requireRole } from './authentication/authenticate.ts'
 import type { Caller } from './authentication/caller.ts'
@@ -11,7 +11,7 @@ import { countRequest } from './http/count-request.ts'
 import { answerOtherMethods } from './http/other-methods.ts'
 import { showDeprecation } from './http/show-deprecation.ts'
 import { addressKey } from './load/rate-limit.ts'
-import { type AnyOperation, type Machine, requiredRoles } from './operation.ts'
+import { type AnyOperation, isForPrincipals, type Machine, requiredRoles } from './operation.ts'
 import type { ChangeGuard, OperationContext } from './pipeline/run-context.ts'
 import { runOperation } from './pipeline/run-operation.ts'
 import type { Services } from './services.ts'
@@ -77,12 +77,18 @@ export function mount(app: FastifyInstance, operations: readonly AnyOperation[],
       },
       ...(onSend && { onSend }),
       handler: (request: FastifyRequest, reply: FastifyReply) =>
-        runTraced({ trace: request.trace, recordSpan: services.tracing?.recordSpan }, () =>
+        runTraced(tracedRequest(request, operation, services), () =>
           runOperation({ context, operation, request }, reply),
         ),
     })
   }
   answerOtherMethods(app, operations)
+}
+
+/** Machines ask so often that only a trace that they have sent themselves is worth a message to the database. */
+function tracedRequest({ trace }: FastifyRequest, operation: AnyOperation, { tracing }: Services): TracedWork {
+  const isStored = isForPrincipals(operation) || trace.parentSpanId !== undefined
+  return { trace, isStored, recordSpan: tracing?.recordSpan }
 }
 
 /** Throws unless the caller of an open request still has its role, and takes over the roles that it has now. */
