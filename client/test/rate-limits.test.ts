@@ -52,7 +52,7 @@ test('a refused request without Retry-After is repeated when the limit allows it
   expect(sent).toHaveLength(2)
 })
 
-test('a limit that ends after the deadline of the call does not hold it up', async () => {
+test('a limit that ends after the deadline of the call does not delay it', async () => {
   const { client, sent } = clientOf(answering(200, '"token";r=0;t=999999999'))
   await client.GET('/api/service/whoami')
 

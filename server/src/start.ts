@@ -6,6 +6,7 @@ import { describeThisMachine, ensureMasterServer } from './features/depots/maste
 import { checkBootstrapSecret } from './features/principals/check-bootstrap-secret.ts'
 import { type FirstAdministrator, seedFirstAdministrator } from './features/principals/first-administrator.ts'
 import { findLinkAddress, insertSignInLink } from './features/principals/sign-in-links.ts'
+import { serviceVersion } from './installation/version.ts'
 import { openServerKeys } from './platform/authentication/server-keys.ts'
 import type { Configuration } from './platform/configuration.ts'
 import type { KeyFile } from './platform/keys/key-file.ts'
@@ -31,7 +32,7 @@ export type ReportPhase = (phase: string, detail: string) => void
 export async function startService(configuration: Configuration, report: ReportPhase): Promise<RunningService> {
   const { mode, workers } = configuration
   const logger = openLogger(configuration.logLevel)
-  const tracing = await openTracing(configuration.otlp, logger)
+  const tracing = await openTracing(configuration.otlp, { logger, version: serviceVersion })
   const steps: string[] = []
   const database = await openDatabase(configuration, {
     report: (step) => steps.push(step),

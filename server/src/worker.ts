@@ -1,5 +1,6 @@
 import type { FromWorker, ToWorker, WorkerOutcome } from './cluster/messages.ts'
 import { openDatabase } from './database/open-database.ts'
+import { serviceVersion } from './installation/version.ts'
 import { readConfiguration } from './platform/configuration.ts'
 import { ConfigurationError } from './platform/configuration-error.ts'
 import { openLogger } from './platform/open-logger.ts'
@@ -37,7 +38,7 @@ async function start(): Promise<{ serving: Serving; close(): Promise<void> }> {
   const configuration = readConfiguration(process.env)
   const logger = openLogger(configuration.logLevel)
   const database = await openDatabase(configuration, { warn: (message) => logger.warn(message) })
-  const tracing = await openTracing(configuration.otlp, logger)
+  const tracing = await openTracing(configuration.otlp, { logger, version: serviceVersion })
   const serving = await startServing({ database, configuration, logger, tracing }, noteActivity)
   return {
     serving,

@@ -39,7 +39,7 @@ export async function doWork(agent: Agent, item: LeasedItem): Promise<boolean> {
   }
 }
 
-/** So that whoever looks for what a request has led to finds it in this log as well. */
+/** What a request has led to can then be found in this log as well. */
 function logTrace({ workId, kind, traceparent }: LeasedItem): void {
   const trace = parseTraceparent(traceparent)
   if (trace) log(`Work ${workId} (${kind}) is part of the trace ${trace.traceId}.`)

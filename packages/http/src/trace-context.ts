@@ -1,4 +1,4 @@
-// W3C Trace Context: which request, of whichever program, a piece of work belongs to.
+// W3C Trace Context: to which request, of any program, something belongs.
 
 export type TraceContext = {
   /** Of the whole trace: 32 hexadecimal digits. */

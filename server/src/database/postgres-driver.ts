@@ -37,7 +37,7 @@ class LaneDriver extends PostgresDriver {
   }
 
   /**
-   * Tells the transaction which trace it belongs to: events, tasks and jobs store it. In one message with its beginning, so it
+   * The transaction knows which trace it belongs to: events, tasks and jobs store it. In one message with its beginning, so it
    * costs no round trip.
    */
   override async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {

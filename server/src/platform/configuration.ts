@@ -2,9 +2,8 @@ import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import type { PublicKey } from '@muster/signing'
 import { defaultConnections, minConnections } from '../database/lanes.ts'
-import { type IdentityProvider, readIdentityProviders } from './authentication/identity-provider-file.ts'
+import { type IdentityProvider, isTrustworthy, readIdentityProviders } from './authentication/identity-provider-file.ts'
 import { ConfigurationError } from './configuration-error.ts'
-import { type OtlpSettings, readExports } from './configuration-exports.ts'
 import {
   type ReadInteger,
   readLoadLimits,
@@ -18,6 +17,7 @@ import { isAddressRange } from './http/address-ranges.ts'
 import { findKeyFile, type KeyFile, readKeyFile } from './keys/key-file.ts'
 import type { NetworkRate } from './load/download-rates.ts'
 import { addCredentials } from './systemd/credentials.ts'
+import { type OtlpSettings, readOtlp } from './tracing/otlp-settings.ts'
 import { readTrustedKeys } from './trusted-keys.ts'
 
 export type Configuration = {
@@ -167,8 +167,6 @@ export function readConfiguration(given: Environment): Configuration {
     maxPatchFileMegabytes: integer('PATCH_SIZE_LIMIT', 4_096, [1, 1_000_000]),
     uploads: readUploadLimits(integer),
     minFreeDiskMegabytes: integer('MIN_FREE_DISK', 500, [0, 1_000_000_000]),
-    databaseUrl: parseDatabaseUrl('DATABASE_URL', text('DATABASE_URL')),
-    databaseOwnerUrl: parseOwnerUrl(text('DATABASE_OWNER_URL'), text('DATABASE_URL')),
     databaseConnections: integer('DATABASE_CONNECTIONS', defaultConnections, [minConnections, 1000]),
     keyFile: openKeyFile(findKeyFile(text('KEY_FILE'), environment.CREDENTIALS_DIRECTORY)),
     bootstrap: { clientId: text('BOOTSTRAP_CLIENT_ID'), clientSecret: text('BOOTSTRAP_CLIENT_SECRET') },
@@ -187,7 +185,9 @@ export function readConfiguration(given: Environment): Configuration {
     webhookPrivateHosts: hosts('WEBHOOK_PRIVATE_HOSTS', true),
     wakeAddress: parseWakeAddress(text('WAKE_ADDRESS')),
     wakePort: integer('WAKE_PORT', 9, [1, 65_535]),
-    ...readExports(text, integer, environment.OTEL_EXPORTER_OTLP_ENDPOINT),
+    anchorFile: parsePath(text('AUDIT_ANCHOR_FILE')),
+    anchorUrl: parseAnchorUrl(text('AUDIT_ANCHOR_URL')),
+    otlp: readOtlp(text('OTLP_ENDPOINT') ?? (environment.OTEL_EXPORTER_OTLP_ENDPOINT || undefined), integer),
     logLevel: oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
   }
 }
@@ -259,15 +259,16 @@ function deriveBootUrl(publicUrl: string | undefined, port: number | undefined):
   return publicUrl && port ? `http://${new URL(publicUrl).hostname}:${port}` : undefined
 }
 
-function parseDatabaseUrl(name: string, value: string | undefined): string | undefined {
-  if (value && !/^postgres(ql)?:\/\//.test(value))
-    throw new ConfigurationError(`MUSTER_${name} must start with postgres:// or postgresql://.`)
-  return value
+function parseAnchorUrl(value: string | undefined): string | undefined {
+  const url = value === undefined ? undefined : URL.parse(value)
+  if (url === undefined || (url && isTrustworthy(url))) return value
+  throw new ConfigurationError(
+    'MUSTER_AUDIT_ANCHOR_URL must start with https://; http:// is allowed for loopback addresses only.',
+  )
 }
 
-function parseOwnerUrl(value: string | undefined, databaseUrl: string | undefined): string | undefined {
-  if (value && !databaseUrl) throw new ConfigurationError('MUSTER_DATABASE_OWNER_URL requires MUSTER_DATABASE_URL.')
-  return parseDatabaseUrl('DATABASE_OWNER_URL', value)
+function parsePath(value: string | undefined): string | undefined {
+  return value && resolve(value)
 }
 
 function openKeyFile(path: string | undefined): KeyFile | undefined {

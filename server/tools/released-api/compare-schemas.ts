@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ApiDocument, Schema } from './documents.ts'
 
-/** A request must still be accepted as before, and whoever reads an answer must still understand it. */
+/** A request must still be accepted as before, and readers of an answer must still understand it. */
 export type Direction = 'request' | 'answer'
 
 export type SchemaComparison = {

@@ -12,8 +12,7 @@ import {
 import type { FastifyBaseLogger } from 'fastify'
 import { settlesWithin } from '../../database/embedded-postgres/settles-within.ts'
 import type { Span } from '../../database/traced-work.ts'
-import { serviceVersion } from '../../installation/version.ts'
-import type { OtlpSettings } from '../configuration-exports.ts'
+import type { OtlpSettings } from './otlp-settings.ts'
 import type { Tracing } from './tracing.ts'
 
 /** What is made while the collector is away: further spans are lost. */
@@ -24,6 +23,9 @@ const closeTimeoutMs = 2_000
 const msBetweenWarnings = 300_000
 
 export type OtlpExportOptions = {
+  logger: Pick<FastifyBaseLogger, 'warn'>
+  /** Of the service. */
+  version: string
   /** How long spans wait for others. */
   delayMs?: number
 }
@@ -31,13 +33,12 @@ export type OtlpExportOptions = {
 /** Sends spans to a collector as OTLP over HTTP, in JSON. */
 export function openOtlpExport(
   { url, samplePercent }: OtlpSettings,
-  logger: Pick<FastifyBaseLogger, 'warn'>,
-  { delayMs = 5_000 }: OtlpExportOptions = {},
+  { logger, version, delayMs = 5_000 }: OtlpExportOptions,
 ): Tracing {
   warnOfFailures(logger)
   const resource = resourceFromAttributes({
     'service.name': 'muster',
-    'service.version': serviceVersion,
+    'service.version': version,
     'service.instance.id': randomUUID(),
   })
   const sampler = new TraceIdRatioBasedSampler(samplePercent / 100)
@@ -71,7 +72,7 @@ function warnOfFailures(logger: Pick<FastifyBaseLogger, 'warn'>): void {
 }
 
 const kinds = { Server: SpanKind.SERVER, Consumer: SpanKind.CONSUMER, Client: SpanKind.CLIENT }
-const instrumentationScope = { name: 'muster', version: serviceVersion }
+const instrumentationScope = { name: 'muster' }
 
 function toReadableSpan(span: Span, resource: Resource): ReadableSpan {
   const { name, kind, trace, parentSpanId, startMs, endMs, attributes, hasFailed } = span

@@ -189,7 +189,7 @@ describe('what a program reads', () => {
     expect(breaksOf({ answer: before }, { answer: after })).toEqual([])
   })
 
-  test('a named schema is compared once for requests and once for answers, also if it contains itself', () => {
+  test('a named schema is compared once for requests and once for answers, even if it contains itself', () => {
     const tree = (properties: Record<string, Schema>): Things => ({
       schemas: {
         Tree: object({ ...properties, parts: { type: 'array', items: { $ref: '#/components/schemas/Tree' } } }),

@@ -11,8 +11,9 @@ import { openWorld } from '../../world/open-world.ts'
 import { openCollector } from './collector.ts'
 
 const collector = await openCollector()
+const version = '0.1.0'
 const warn = vi.fn()
-const tracing = openOtlpExport({ url: collector.url, samplePercent: 100 }, { warn }, { delayMs: 20 })
+const tracing = openOtlpExport({ url: collector.url, samplePercent: 100 }, { logger: { warn }, version, delayMs: 20 })
 const { app, as, db } = await openWorld({ observers: { tracing } })
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
@@ -89,7 +90,8 @@ const span: Span = {
 }
 
 test('a share of the traces that begin here is exported', () => {
-  const openWith = (samplePercent: number) => openOtlpExport({ url: collector.url, samplePercent }, { warn })
+  const openWith = (samplePercent: number) =>
+    openOtlpExport({ url: collector.url, samplePercent }, { logger: { warn }, version })
   const ids = Array.from({ length: 200 }, () => crypto.randomUUID().replaceAll('-', ''))
   const shareOf = (samplePercent: number) => {
     const opened = openWith(samplePercent)
@@ -105,7 +107,10 @@ test('while the collector is away, spans are dropped and one line of the log say
   const away = await openCollector()
   away.close()
   const warnOnce = vi.fn()
-  const exporting = openOtlpExport({ url: away.url, samplePercent: 100 }, { warn: warnOnce }, { delayMs: 1 })
+  const exporting = openOtlpExport(
+    { url: away.url, samplePercent: 100 },
+    { logger: { warn: warnOnce }, version, delayMs: 1 },
+  )
   onTestFinished(() => exporting.close())
 
   for (let count = 0; count < 20_000; count++) exporting.recordSpan(span)
@@ -115,7 +120,7 @@ test('while the collector is away, spans are dropped and one line of the log say
 }, 30_000)
 
 test('without a configured collector, nothing is opened', async () => {
-  expect(await openTracing(undefined, { warn })).toBeUndefined()
+  expect(await openTracing(undefined, { logger: { warn }, version })).toBeUndefined()
 })
 
 test('what a request leaves behind, and what several share, belongs to no trace', async () => {
