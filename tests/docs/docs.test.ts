@@ -62,7 +62,7 @@ test('the page about waiting names every place at which requests wait for others
 
 test('the configuration guide documents every setting and nothing else', async () => {
   const sources = await Promise.all(
-    ['configuration', 'configuration-limits', 'configuration-sources'].map((name) =>
+    ['configuration', 'configuration-limits', 'configuration-sources', 'tracing/otlp-settings'].map((name) =>
       read(`server/src/platform/${name}.ts`),
     ),
   )
