@@ -39,6 +39,7 @@ import {
   requireHost,
   serverOptions,
 } from './platform/http/broken-requests.ts'
+import { showRateLimits } from './platform/http/count-request.ts'
 import { addHealth } from './platform/http/health-route.ts'
 import { addJsonParser } from './platform/http/json-body.ts'
 import { newRequestId, observeRequests } from './platform/http/observe-requests.ts'
@@ -61,6 +62,8 @@ import { apiChannel } from './platform/openapi/channel.ts'
 import { addApiDescription, referencePage, serveDocument } from './platform/openapi/serve.ts'
 import { type AnyOperation, bytesType } from './platform/operation.ts'
 import type { Services } from './platform/services.ts'
+import { traceRequestLog } from './platform/tracing/request-trace.ts'
+import type { Tracing } from './platform/tracing/tracing.ts'
 import { mountWeb } from './web/index.ts'
 
 export type App = {
@@ -80,6 +83,8 @@ export type AppOptions = {
   /** By default, nothing is checked, and the node counts as ready. */
   health?: Health
   contactFlow?: ContactFlow
+  /** By default, nothing is exported. */
+  tracing?: Tracing | undefined
   /** Called after each request that may have changed something. */
   noteActivity?: () => void
   /** The folder with the console; the built one by default. Tests pass another. */
@@ -100,13 +105,12 @@ const silentLogger = { warn: () => {}, error: () => {} }
 
 /** Builds the HTTP application from the operations and channels. */
 export async function buildApp(options: AppOptions): Promise<App> {
-  const { database, configuration, logger, operations = allOperations, consoleFolder = builtConsoleFolder } = options
+  const { database, configuration, logger, tracing, operations = allOperations } = options
   const { health = openHealth([]), contactFlow = openContactFlow() } = options
   const { lanes } = database
-  const { keyFile } = configuration
   // In this order: opening the server keys also protects the signing keys with the key file.
-  const keys = await openServerKeys(lanes.signIn.db, keyFile)
-  const signingKeys = await openSigningKeys(lanes.signIn.db, keyFile)
+  const keys = await openServerKeys(lanes.signIn.db, configuration.keyFile)
+  const signingKeys = await openSigningKeys(lanes.signIn.db, configuration.keyFile)
   const pressure = openPressure(lanes.machines)
   const load = openLoadLimits(configuration)
   const hubs = openHubs(options, load.handOutTurns)
@@ -121,6 +125,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
       gauges: fleetGauges,
       read: () => readFleetSnapshot(lanes.reads.db),
     }),
+    tracing,
     health,
     contactFlow,
     ...hubs,
@@ -138,7 +143,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   http.addHook('onClose', async () => pressure.close())
   closeWith(http, hubs)
   await addParsers(http, configuration)
-  observeRequests(http, { metrics: services.metrics, health, noteActivity: options.noteActivity })
+  observeRequests(http, { metrics: services.metrics, health, tracing, noteActivity: options.noteActivity })
   limitConnectionUse(http)
   addHealth(http, lanes.reads)
   const authenticate = openCallerSearch(services, lanes.signIn.db, logger)
@@ -148,7 +153,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   mountAgentChannel(http, parts)
   mountFusionChannel(http, parts)
   mountPxeChannel(http, parts)
-  await mountWeb(http, { ...parts, folder: consoleFolder })
+  await mountWeb(http, { ...parts, folder: options.consoleFolder ?? builtConsoleFolder })
   await addApiDescription(http, [apiChannel(toSections(operations)), ...machineChannels], configuration.mode)
   serveDocument(http, asyncApiPath, asyncApiDocument)
   return {
@@ -205,6 +210,7 @@ function closeWith(http: FastifyInstance, { eventHub, wakeHub }: ReturnType<type
 /** Adds what reads requests, and what answers those that cannot be read. */
 async function addParsers(http: FastifyInstance, configuration: Configuration): Promise<void> {
   addProblemAnswers(http)
+  showRateLimits(http)
   answerUnsupportedRequests(http.server)
   addJsonParser(http)
   await http.register(formbody, { bodyLimit: 16_384 })
@@ -254,6 +260,7 @@ function createHttp(configuration: Configuration, logger: FastifyBaseLogger | un
     ...(logger && { loggerInstance: logger }),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: newRequestId,
+    childLoggerFactory: traceRequestLog,
     bodyLimit: configuration.bodyLimitBytes,
     trustProxy: configuration.trustedProxies.length > 0 ? configuration.trustedProxies : false,
     http: serverOptions,
@@ -276,6 +283,10 @@ function corsOptions({ corsOrigins }: Configuration) {
       'Link',
       'Location',
       'Retry-After',
+      'RateLimit',
+      'RateLimit-Policy',
+      'Deprecation',
+      'Sunset',
       'X-Request-Id',
       'Muster-Dry-Run',
       'Idempotency-Replayed',

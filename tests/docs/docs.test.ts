@@ -62,9 +62,13 @@ test('the page about waiting names every place at which requests wait for others
 
 test('the configuration guide documents every setting and nothing else', async () => {
   const sources = await Promise.all(
-    ['configuration', 'configuration-limits', 'configuration-sources', 'http/tls-settings'].map((name) =>
-      read(`server/src/platform/${name}.ts`),
-    ),
+    [
+      'configuration',
+      'configuration-limits',
+      'configuration-sources',
+      'http/tls-settings',
+      'tracing/otlp-settings',
+    ].map((name) => read(`server/src/platform/${name}.ts`)),
   )
   const guide = await read('docs/guides/configuration.md')
 

@@ -140,6 +140,7 @@ export interface BackgroundJobs {
   started_at: Timestamp | null;
   status: Generated<string>;
   subject: string;
+  traceparent: Generated<string | null>;
 }
 
 export interface Batteries {
@@ -450,6 +451,7 @@ export interface EventOutbox {
   id: Generated<number>;
   occurred_at: Generated<Timestamp>;
   subject: string;
+  traceparent: Generated<string | null>;
   type: string;
 }
 
@@ -460,6 +462,7 @@ export interface Events {
   occurred_at: Timestamp;
   position: number;
   subject: string;
+  traceparent: string | null;
   type: string;
 }
 
@@ -1272,6 +1275,7 @@ export interface Rollouts {
   rolled_back_package_id: string | null;
   state: Generated<string>;
   time_zone: string | null;
+  traceparent: Generated<string | null>;
   upgrade_id: string | null;
   user_deadline: Json | null;
   version: Generated<number>;
@@ -1507,6 +1511,7 @@ export interface Tasks {
   kind: string;
   package_id: string | null;
   rollout_id: string | null;
+  traceparent: Generated<string | null>;
 }
 
 export interface UnfinishedTasks {

@@ -18,6 +18,7 @@ import { readTlsSettings, type TlsSettings } from './http/tls-settings.ts'
 import { findKeyFile, type KeyFile, readKeyFile } from './keys/key-file.ts'
 import type { NetworkRate } from './load/download-rates.ts'
 import { addCredentials } from './systemd/credentials.ts'
+import { type OtlpSettings, readOtlp } from './tracing/otlp-settings.ts'
 import { readTrustedKeys } from './trusted-keys.ts'
 
 export type Configuration = {
@@ -112,6 +113,8 @@ export type Configuration = {
   anchorFile: string | undefined
   anchorUrl: string | undefined
   logLevel: string
+  /** Where spans of requests, jobs and statements go. Without it, none are made. */
+  otlp: OtlpSettings | undefined
 }
 
 type Environment = Record<string, string | undefined>
@@ -157,8 +160,6 @@ export function readConfiguration(given: Environment): Configuration {
     maxPatchFileMegabytes: integer('PATCH_SIZE_LIMIT', 4_096, [1, 1_000_000]),
     uploads: readUploadLimits(integer),
     minFreeDiskMegabytes: integer('MIN_FREE_DISK', 500, [0, 1_000_000_000]),
-    databaseUrl: parseDatabaseUrl('DATABASE_URL', text('DATABASE_URL')),
-    databaseOwnerUrl: parseOwnerUrl(text('DATABASE_OWNER_URL'), text('DATABASE_URL')),
     databaseConnections: integer('DATABASE_CONNECTIONS', defaultConnections, [minConnections, 1000]),
     keyFile: openKeyFile(findKeyFile(text('KEY_FILE'), environment.CREDENTIALS_DIRECTORY)),
     bootstrap: { clientId: text('BOOTSTRAP_CLIENT_ID'), clientSecret: text('BOOTSTRAP_CLIENT_SECRET') },
@@ -179,6 +180,7 @@ export function readConfiguration(given: Environment): Configuration {
     wakePort: integer('WAKE_PORT', 9, [1, 65_535]),
     anchorFile: parsePath(text('AUDIT_ANCHOR_FILE')),
     anchorUrl: parseAnchorUrl(text('AUDIT_ANCHOR_URL')),
+    otlp: readOtlp(text('OTLP_ENDPOINT') ?? (environment.OTEL_EXPORTER_OTLP_ENDPOINT || undefined), integer),
     logLevel: oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
   }
 }
@@ -232,17 +234,6 @@ function parseOrigin(name: string, value: string | undefined): string | undefine
 
 function deriveBootUrl(publicUrl: string | undefined, port: number | undefined): string | undefined {
   return publicUrl && port ? `http://${new URL(publicUrl).hostname}:${port}` : undefined
-}
-
-function parseDatabaseUrl(name: string, value: string | undefined): string | undefined {
-  if (value && !/^postgres(ql)?:\/\//.test(value))
-    throw new ConfigurationError(`MUSTER_${name} must start with postgres:// or postgresql://.`)
-  return value
-}
-
-function parseOwnerUrl(value: string | undefined, databaseUrl: string | undefined): string | undefined {
-  if (value && !databaseUrl) throw new ConfigurationError('MUSTER_DATABASE_OWNER_URL requires MUSTER_DATABASE_URL.')
-  return parseDatabaseUrl('DATABASE_OWNER_URL', value)
 }
 
 function parseAnchorUrl(value: string | undefined): string | undefined {

@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest'
-import { type App, buildApp } from '../../src/app.ts'
+import { type App, type AppOptions, buildApp } from '../../src/app.ts'
 import type { Database } from '../../src/database/connect.ts'
 import { type Configuration, readConfiguration } from '../../src/platform/configuration.ts'
 import type { AnyOperation } from '../../src/platform/operation.ts'
@@ -25,6 +25,8 @@ export type World = {
 export type WorldOptions = {
   operations?: readonly AnyOperation[]
   configuration?: Partial<Configuration>
+  /** Who takes the lines of the log and the spans; nobody by default. */
+  observers?: Pick<AppOptions, 'logger' | 'tracing'>
   /** The database to copy; an empty one unless given. */
   template?: string
   /** Whether the test needs a database of its own, because it looks at plans, or at more than the rows of its tables. */
@@ -39,6 +41,7 @@ export const testConfiguration = () =>
 export async function openWorld({
   operations,
   configuration = {},
+  observers = {},
   template,
   hasOwnDatabase = template !== undefined,
 }: WorldOptions = {}): Promise<World> {
@@ -46,6 +49,7 @@ export async function openWorld({
   const app = await buildApp({
     database,
     configuration: { ...testConfiguration(), ...configuration },
+    ...observers,
     ...(operations && { operations }),
   })
   // Operations that a test declares itself may misbehave on purpose.

@@ -48,7 +48,8 @@ const AuditEntry = closed(
       additionalProperties: true,
       examples: [{ body: { isRevoked: true } }],
       description:
-        'Query and body of the request; secrets are redacted. `callerRequestId` is what the caller sent as X-Request-Id.',
+        'Query and body of the request; secrets are redacted. `callerRequestId` is what the caller sent as X-Request-Id, and ' +
+        '`traceId` is the trace of its `traceparent`. Without one, the trace ID is `requestId` without hyphens.',
     }),
     status: Type.Integer({ format: 'int32', examples: [200], description: 'HTTP status of the answer' }),
     requestId: Type.String({
