@@ -32,7 +32,7 @@ export const standardColumns: readonly SortName[] = [
   'groups',
 ]
 
-type ColumnName = SortName | 'nextContactUtc'
+type ColumnName = SortName | 'nextContactUtc' | 'software'
 type ComputerColumn = TableColumn<FleetComputer> & { id: ColumnName }
 
 /** The columns of the list in their order. The service sorts by all of them but the next contact, which it computes for a page. */
@@ -45,7 +45,7 @@ export function useColumns(): readonly ComputerColumn[] {
       title: texts.columns[id],
       width,
       cell,
-      isSortable: id !== 'nextContactUtc',
+      isSortable: id !== 'nextContactUtc' && id !== 'software',
     })
     return [
       column('hostname', 140, ({ hostname }) => hostname),
@@ -82,6 +82,10 @@ export function useColumns(): readonly ComputerColumn[] {
       column('model', 150, ({ model }) => model),
       column('serialNumber', 130, ({ serialNumber }) => serialNumber),
       column('domain', 140, ({ domain }) => domain),
+      column('software', 200, ({ software }) => {
+        const names = (software ?? []).map(({ name, version }) => [name, version].filter(Boolean).join(' ')).join(', ')
+        return <span title={names}>{names}</span>
+      }),
     ]
   }, [texts, format])
 }

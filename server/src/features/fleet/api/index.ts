@@ -16,15 +16,19 @@ import { listGroupCounts } from './list-group-counts.ts'
 import { listGroupTree } from './list-group-tree.ts'
 import { listIssueComputers } from './list-issue-computers.ts'
 import { listPackageFailures } from './list-package-failures.ts'
+import { listSoftwareNames } from './list-software-names.ts'
+import { listSoftwareVersions } from './list-software-versions.ts'
 import { getPatchGroupPage } from './patches/get-patch-group-page.ts'
 import { getPatchOverview } from './patches/get-patch-overview.ts'
 import { getPatchPage } from './patches/get-patch-page.ts'
 import { listEmergencyCandidates } from './patches/list-emergency-candidates.ts'
 import { listFleetPatches } from './patches/list-fleet-patches.ts'
+import { searchFleet } from './search-fleet.ts'
 import { listTimeline } from './tasks/list-timeline.ts'
 
 export const fleetApi: readonly AnyOperation[] = [
   getFleetOverview,
+  searchFleet,
   listFleetComputers,
   getComputerFacets,
   listGroupCounts,
@@ -39,6 +43,8 @@ export const fleetApi: readonly AnyOperation[] = [
   listFleetPackages,
   getPackagePage,
   listPackageFailures,
+  listSoftwareVersions,
+  listSoftwareNames,
   getIssuePage,
   listIssueComputers,
   listTimeline,
