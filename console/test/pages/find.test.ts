@@ -39,7 +39,7 @@ test('Ctrl-K finds a computer by keyboard alone, and opens it', async () => {
 
   const palette = await openPalette()
   const field = within(palette).getByRole('combobox')
-  expect(document.activeElement).toBe(field)
+  await waitFor(() => expect(document.activeElement?.id).toBe(field.id))
   await fill(field, 'pf3k9')
   await waitFor(() => expect(namesOf(palette)[0]).toBe('till-7Serial number PF3K9XYZ'))
   await expectAccessible(palette)

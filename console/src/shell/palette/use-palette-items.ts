@@ -19,18 +19,18 @@ const maxItems: Record<PaletteGroup, number> = {
   guides: 5,
 }
 
-/** What the palette shows for a text: without one, what was chosen last and the pages. */
+/** What the palette shows for a text: without one, what was chosen last, and all pages and actions. */
 export function usePaletteItems(text: string, showShortcuts: () => void) {
   const { recent, remember } = useRecentItems()
   const local = useLocalItems(showShortcuts)
   const { items: found, further, isSearching, error } = useFoundItems(text)
-  const shown =
-    text.trim() === ''
-      ? [...recent, ...local.filter(({ group }) => group === 'pages' || group === 'actions')]
-      : [...found, ...matchItems(local, text), ...further]
+  const isEmpty = text.trim() === ''
+  const shown = isEmpty
+    ? [...recent, ...local.filter(({ group }) => group === 'pages' || group === 'actions')]
+    : [...found, ...matchItems(local, text), ...further]
   const byGroup = Map.groupBy(shown, ({ group }) => group)
   const groups = (Object.keys(maxItems) as PaletteGroup[]).flatMap((group) => {
-    const items = firstOf(byGroup.get(group) ?? [], maxItems[group])
+    const items = firstOf(byGroup.get(group) ?? [], isEmpty ? Number.POSITIVE_INFINITY : maxItems[group])
     return items.length > 0 ? [{ group, items }] : []
   })
   return { groups, items: groups.flatMap(({ items }) => items), isSearching, error, remember }
