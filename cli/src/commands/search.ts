@@ -19,7 +19,7 @@ const toMatch: { [Kind in keyof Found]: (item: Item<Kind>) => Match } = {
   packages: ({ id, name, version }) => ({ kind: 'package', name, detail: version ?? '', id }),
   groups: ({ groupId, name, path }) => ({ kind: 'group', name, detail: path, id: groupId }),
   rollouts: ({ id, name, state }) => ({ kind: 'rollout', name, detail: state, id }),
-  cves: ({ cve, patchCount }) => ({ kind: 'vulnerability', name: cve, detail: `${patchCount} patches`, id: null }),
+  cves: ({ cve, patchCount }) => ({ kind: 'vulnerability', name: cve, detail: `patches: ${patchCount}`, id: null }),
   patches: ({ patchId, patchName, missing, severity }) => ({
     ...{ kind: 'patch', name: patchName, id: patchId },
     detail: `${severity}, missing on ${missing} computers`,

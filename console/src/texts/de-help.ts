@@ -8,8 +8,6 @@ export const deHelp: typeof enHelp = {
   apiReference: 'API-Referenz (englisch)',
   about: 'Über diese Installation',
   newTab: 'öffnet einen neuen Tab',
-  key: 'Taste',
-  effect: 'Wirkung',
   everywhere: 'Auf jeder Seite',
   inTables: 'In einer Liste mit auswählbaren Zeilen',
   inTree: 'Im Gruppenbaum',

@@ -7,8 +7,6 @@ export const enHelp = {
   apiReference: 'API reference',
   about: 'About this installation',
   newTab: 'opens in a new tab',
-  key: 'Key',
-  effect: 'Effect',
   everywhere: 'On every page',
   inTables: 'In a list with rows to select',
   inTree: 'In the tree of groups',

@@ -60,7 +60,7 @@ test('a name that nothing has is completed by those that contain it', async () =
   await screen.findByText('213 computers with 2 matching versions')
 })
 
-test('the list of computers names the software that it is filtered by, shows the versions, and forgets both', async () => {
+test('the list of computers names the software that it is filtered by, shows the versions, and drops both', async () => {
   const list = 'GET /api/fleet/computers'
   const [computer] = example(list).items
   if (!computer) throw new Error('The example has a computer.')

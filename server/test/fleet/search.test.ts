@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
-import { searchFleet } from '../../src/features/fleet/api/search-fleet.ts'
+import { searchFleet } from '../../src/features/fleet/api/find/search-fleet.ts'
 import { openIssuesWorld } from '../issues/issues-world.ts'
 
 const world = await openIssuesWorld()

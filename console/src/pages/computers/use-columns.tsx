@@ -49,6 +49,10 @@ export function useColumns(): readonly ComputerColumn[] {
     })
     return [
       column('hostname', 140, ({ hostname }) => hostname),
+      column('software', 200, ({ software }) => {
+        const names = (software ?? []).map(({ name, version }) => [name, version].filter(Boolean).join(' ')).join(', ')
+        return <span title={names}>{names}</span>
+      }),
       column('healthStatus', 155, ({ healthStatus }) => (
         <StatusBadge kind={healthKinds[healthStatus]}>{texts.values.healthStatus[healthStatus]}</StatusBadge>
       )),
@@ -82,10 +86,6 @@ export function useColumns(): readonly ComputerColumn[] {
       column('model', 150, ({ model }) => model),
       column('serialNumber', 130, ({ serialNumber }) => serialNumber),
       column('domain', 140, ({ domain }) => domain),
-      column('software', 200, ({ software }) => {
-        const names = (software ?? []).map(({ name, version }) => [name, version].filter(Boolean).join(' ')).join(', ')
-        return <span title={names}>{names}</span>
-      }),
     ]
   }, [texts, format])
 }

@@ -14,7 +14,7 @@ type Shown = 'palette' | 'shortcuts'
 export function HeaderTools() {
   const { shell } = useTexts()
   const [shown, setShown] = useState<Shown>()
-  // Stays rendered once it was opened, so that closing it gives the focus back.
+  // Stays rendered once it was opened: closing it then gives the focus back.
   const [wasShown, setWasShown] = useState<readonly Shown[]>([])
   const open = (tool: Shown) => {
     setShown(tool)

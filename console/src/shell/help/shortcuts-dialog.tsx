@@ -60,23 +60,17 @@ function Shortcuts({ title, shortcuts }: { title: string; shortcuts: readonly Sh
         {title}
       </Title>
       <Table aria-label={title} layout="fixed">
-        <Table.Thead className="visually-hidden">
-          <Table.Tr>
-            <Table.Th>{texts.key}</Table.Th>
-            <Table.Th>{texts.effect}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
         <Table.Tbody>
           {shortcuts.map(({ keys, effect }) => (
             <Table.Tr key={effect}>
-              <Table.Td>
+              <Table.Th scope="row" w="45%">
                 {keys.map((key, at) => (
                   <Fragment key={key}>
                     {at > 0 && ` ${texts.or} `}
                     <Kbd>{key}</Kbd>
                   </Fragment>
                 ))}
-              </Table.Td>
+              </Table.Th>
               <Table.Td>{effect}</Table.Td>
             </Table.Tr>
           ))}

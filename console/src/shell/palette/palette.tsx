@@ -1,15 +1,4 @@
-import {
-  Combobox,
-  Group,
-  Kbd,
-  Loader,
-  Modal,
-  ScrollArea,
-  Text,
-  TextInput,
-  useCombobox,
-  VisuallyHidden,
-} from '@mantine/core'
+import { Combobox, Group, Kbd, Loader, Modal, Text, TextInput, useCombobox, VisuallyHidden } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { IconExternalLink, IconSearch } from '../../components/icons.ts'
@@ -29,7 +18,7 @@ export function Palette({ isOpen, onClose, showShortcuts }: PaletteProps) {
   return (
     <Modal.Root opened={isOpen} onClose={onClose} size="lg" yOffset="10vh" centered={false}>
       <Modal.Overlay />
-      <Modal.Content data-palette aria-label={texts.title} className={classes.palette ?? ''}>
+      <Modal.Content data-palette aria-label={texts.title}>
         <Finder onClose={onClose} showShortcuts={showShortcuts} />
       </Modal.Content>
     </Modal.Root>
@@ -80,27 +69,25 @@ function Finder({ onClose, showShortcuts }: Omit<PaletteProps, 'isOpen'>) {
           onChange={(event) => setText(event.currentTarget.value)}
         />
       </Combobox.EventsTarget>
-      <ScrollArea.Autosize mah="min(60vh, 32rem)" type="auto" className={classes.matches ?? ''}>
-        <Combobox.Options aria-label={texts.results} p="xs">
-          {groups.map(({ group, items: members }) => (
-            <Combobox.Group key={group} label={texts.groups[group]}>
-              {members.map((item) => (
-                <Match key={item.id} item={item} />
-              ))}
-            </Combobox.Group>
-          ))}
-        </Combobox.Options>
-        {items.length === 0 && text !== '' && !isSearching && (
-          <Text c="dimmed" size="sm" ta="center" p="md" className="breakable">
-            {texts.nothing(text)}
-          </Text>
-        )}
-        {error && (
-          <Text c="red" size="sm" px="md" pb="md" role="alert">
-            {texts.failed}
-          </Text>
-        )}
-      </ScrollArea.Autosize>
+      <Combobox.Options aria-label={texts.results} className={classes.matches ?? ''}>
+        {groups.map(({ group, items: members }) => (
+          <Combobox.Group key={group} label={texts.groups[group]}>
+            {members.map((item) => (
+              <Match key={item.id} item={item} />
+            ))}
+          </Combobox.Group>
+        ))}
+      </Combobox.Options>
+      {items.length === 0 && text !== '' && !isSearching && (
+        <Text c="dimmed" size="sm" ta="center" p="md" className="breakable">
+          {texts.nothing(text)}
+        </Text>
+      )}
+      {error && (
+        <Text c="red" size="sm" px="md" pb="md" role="alert">
+          {texts.failed}
+        </Text>
+      )}
       <Keys />
       <VisuallyHidden role="status">
         {isSearching ? texts.loading : text === '' ? '' : texts.found(items.length)}

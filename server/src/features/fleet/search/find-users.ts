@@ -5,7 +5,7 @@ import { maxCandidates, qualityOf, type SearchedText } from './searched-text.ts'
 /** Without its domain, a user is still the one that somebody searches for: CORP\alice and alice@corp.example are alice. */
 export const userWithoutDomain = sql<string | null>`regexp_replace(logged_on_user, '^.*\\\\|@.*$', '', 'g')`
 
-/** The patterns by which users are found. The first ones match what equals the text, so that it is among the candidates. */
+/** The patterns by which users are found. The first ones match what equals the text: it is always among the candidates. */
 export const userPatterns = ({ itself, pattern }: SearchedText): string[] => [itself, `%\\\\${itself}`, pattern]
 
 /** Finds the users that were signed in at the last report of a computer. */

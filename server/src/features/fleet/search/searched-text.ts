@@ -4,7 +4,7 @@ import { containing, literal } from '../../../platform/like-pattern.ts'
 /** The index of trigrams cannot find shorter parts of a text. Those are only searched at the beginning of names. */
 const minContained = 3
 
-/** So many candidates of each source are ranked. A text that more of them contain is not specific yet. */
+/** The candidates of each source that are ranked. A text that more of them contain is not specific yet. */
 export const maxCandidates = 200
 
 /** What somebody searches for, in the forms in which the sources are compared with it. */

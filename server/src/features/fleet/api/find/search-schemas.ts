@@ -1,9 +1,9 @@
-import { closed, enumOf, Id, Instant, nullable, type TSchema, Type, Uuid } from '../../../platform/schema.ts'
-import { RolloutStateName } from '../../rollouts/api/schemas.ts'
-import { patchSeverities } from '../patches/patch-list.ts'
-import { computerMatches } from '../search/find-computers.ts'
-import { line } from './page-schemas.ts'
-import { countSchema, FleetComputer } from './schemas.ts'
+import { closed, enumOf, Id, Instant, nullable, type TSchema, Type, Uuid } from '../../../../platform/schema.ts'
+import { RolloutStateName } from '../../../rollouts/api/schemas.ts'
+import { patchSeverities } from '../../patches/patch-list.ts'
+import { computerMatches } from '../../search/find-computers.ts'
+import { line } from '../page-schemas.ts'
+import { countSchema, FleetComputer } from '../schemas.ts'
 
 const { hostname, domain, operatingSystem, loggedOnUser, serialNumber, healthStatus } = FleetComputer.properties
 

@@ -1,6 +1,6 @@
-import { ok, operation } from '../../../platform/operation.ts'
-import { closed, Type, text } from '../../../platform/schema.ts'
-import { findSoftwareNames } from '../software/software-versions.ts'
+import { ok, operation } from '../../../../platform/operation.ts'
+import { closed, Type, text } from '../../../../platform/schema.ts'
+import { findSoftwareNames } from '../../software/software-versions.ts'
 
 export const listSoftwareNames = operation({
   id: 'listSoftwareNames',

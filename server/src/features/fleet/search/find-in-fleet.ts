@@ -24,14 +24,14 @@ const kinds = {
 
 export type FoundKind = keyof typeof kinds
 
-export type FoundInFleet = { [K in FoundKind]: Awaited<ReturnType<(typeof kinds)[K]['find']>> | null }
+export type FoundByKind = { [K in FoundKind]: Awaited<ReturnType<(typeof kinds)[K]['find']>> | null }
 
 /** The best matches of each kind that the roles may read; null for the other kinds. */
-export async function searchFleetFor(
+export async function findInFleet(
   db: Database,
   search: string,
   { top, roles }: { top: number; roles: ReadonlySet<string> },
-): Promise<FoundInFleet> {
+): Promise<FoundByKind> {
   const searched = toSearchedText(search)
   const found: Partial<Record<FoundKind, unknown[] | null>> = {}
   await db.transaction().execute(async (transaction) => {
@@ -41,5 +41,5 @@ export async function searchFleetFor(
     for (const [kind, { role, find }] of Object.entries(kinds))
       found[kind as FoundKind] = roles.has(role) ? await find(transaction, searched, top) : null
   })
-  return found as FoundInFleet
+  return found as FoundByKind
 }

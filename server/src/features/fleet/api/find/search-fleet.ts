@@ -1,6 +1,6 @@
-import { ok, operation } from '../../../platform/operation.ts'
-import { closed, Type, text } from '../../../platform/schema.ts'
-import { searchFleetFor } from '../search/search-fleet.ts'
+import { ok, operation } from '../../../../platform/operation.ts'
+import { closed, Type, text } from '../../../../platform/schema.ts'
+import { findInFleet } from '../../search/find-in-fleet.ts'
 import { FoundInFleet } from './search-schemas.ts'
 
 export const searchFleet = operation({
@@ -19,6 +19,5 @@ export const searchFleet = operation({
     top: Type.Integer({ minimum: 1, maximum: 20, default: 6, examples: [6], description: 'Matches of each kind' }),
   }),
   returns: ok(FoundInFleet),
-  handle: ({ db, query, caller }) =>
-    searchFleetFor(db, query.search, { top: query.top, roles: caller.principal.roles }),
+  handle: ({ db, query, caller }) => findInFleet(db, query.search, { top: query.top, roles: caller.principal.roles }),
 })

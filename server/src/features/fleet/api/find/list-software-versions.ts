@@ -1,9 +1,9 @@
-import { ok, operation } from '../../../platform/operation.ts'
-import { closed, nullable, Type } from '../../../platform/schema.ts'
-import { softwareFilters, softwareName } from '../software/find-products.ts'
-import { countSoftwareVersions } from '../software/software-versions.ts'
-import { line } from './page-schemas.ts'
-import { countSchema } from './schemas.ts'
+import { ok, operation } from '../../../../platform/operation.ts'
+import { closed, nullable, Type } from '../../../../platform/schema.ts'
+import { softwareFilters, softwareName } from '../../software/find-products.ts'
+import { countSoftwareVersions } from '../../software/software-versions.ts'
+import { line } from '../page-schemas.ts'
+import { countSchema } from '../schemas.ts'
 
 const SoftwareVersion = closed(
   {
