@@ -34,12 +34,13 @@ type Candidate = { computer_id: number; matched: string; quality: number }
  * among the candidates.
  */
 export async function findComputers(db: Database, searched: SearchedText, top: number): Promise<FoundComputer[]> {
-  const candidates = listSources(searched).map(
+  const candidates = listSources(searched, top).map(
     ({ kind, found }) => sql`(
       select computer_id, ${computerMatches.indexOf(kind)}::integer as kind, matched, quality from (${found}) as found)`,
   )
   const { rows } = await sql<Omit<FoundComputer, 'matchedBy'> & { kind: number }>`
-    with candidates as materialized (${sql.join(candidates, sql` union all `)}),
+    with names as materialized (${namesFrom(searched)}),
+    candidates as materialized (${sql.join(candidates, sql` union all `)}),
     best as (
       select distinct on (computer_id) computer_id, kind, matched, quality
       from candidates order by computer_id, quality, kind
@@ -65,11 +66,11 @@ export async function findComputers(db: Database, searched: SearchedText, top: n
 type Source = { kind: ComputerMatch; found: RawBuilder<Candidate> }
 
 /** A source is left out if nothing in it can match: an address is only compared with what looks like one. */
-function listSources(searched: SearchedText): Source[] {
+function listSources(searched: SearchedText, top: number): Source[] {
   const { text, isContainable } = searched
-  const sources: Source[] = [{ kind: 'Name', found: namesFrom(searched) }]
+  const sources: Source[] = [{ kind: 'Name', found: sql`select * from names` }]
   if (isContainable) {
-    sources.push({ kind: 'Name', found: whereLike(columns.name, searched.pattern, searched) })
+    sources.push({ kind: 'Name', found: otherNames(searched, top) })
     for (const pattern of [searched.itself, searched.pattern])
       sources.push({ kind: 'SerialNumber', found: whereLike(columns.serialNumber, pattern, searched) })
     for (const pattern of userPatterns(searched))
@@ -102,6 +103,13 @@ function namesFrom({ text }: SearchedText): RawBuilder<Candidate> {
       select computer_id, name_key from computer_summaries
       where name_key ~>=~ lower(${text}) order by name_key using ~<~ limit ${maxNames}
     ) as following where starts_with(name_key, lower(${text}))`
+}
+
+/** If enough names begin with the text, those that only contain it are not looked for: there may be as many as computers. */
+function otherNames(searched: SearchedText, top: number): RawBuilder<Candidate> {
+  return sql`
+    select * from (${whereLike(columns.name, searched.pattern, searched)}) as others
+    where (select count(*) from names) < ${top}`
 }
 
 function whereLike(
