@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Group, Kbd } from '@mantine/core'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
+import { useLocation } from 'react-router'
 import { IconSearch } from '../../components/icons.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { commandKey } from './command-key.ts'
@@ -20,7 +21,10 @@ export function HeaderTools() {
     setShown(tool)
     setWasShown((tools) => (tools.includes(tool) ? tools : [...tools, tool]))
   }
-  const close = () => setShown(undefined)
+  const close = useCallback(() => setShown(undefined), [])
+  const { key, pathname } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page, such as that of "back", closes what is open
+  useEffect(close, [key, pathname, close])
   const showShortcuts = () => open('shortcuts')
   useShortcuts({ find: () => (shown === 'palette' ? close() : open('palette')), showShortcuts })
   return (
