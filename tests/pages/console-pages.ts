@@ -49,6 +49,7 @@ export const consolePages: readonly ConsolePage[] = [
   { name: 'rollouts', path: () => '/rollouts' },
   { name: 'rollout', path: ({ rollout }) => `/rollouts/${rollout}`, pictures: ['light', 'dark'] },
   { name: 'task', path: ({ task }) => `/tasks/${task}` },
+  { name: 'software', path: () => '/software?name=openssl&condition=below&version=3.0.16' },
   { name: 'patches', path: () => '/patches', pictures: ['light'] },
   { name: 'patch', path: ({ patch }) => `/patches/${patch}` },
   { name: 'patch-group', path: ({ patchGroup }) => `/patch-groups/${patchGroup}` },

@@ -155,6 +155,25 @@ export const consoleViews: readonly ConsoleView[] = [
     },
   },
   {
+    name: 'palette',
+    path: () => '/admin/roles',
+    async open(page) {
+      await page.getByRole('button', { name: 'Hilfe' }).waitFor()
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox', { name: /suchen/ }).fill('ber')
+      await page.getByRole('group', { name: 'Computer' }).getByRole('option').first().waitFor()
+    },
+  },
+  {
+    name: 'shortcuts',
+    path: () => '/admin/roles',
+    async open(page) {
+      await page.getByRole('button', { name: 'Hilfe' }).click()
+      await page.getByRole('menuitem', { name: /Tastenkürzel/ }).click()
+      await page.getByRole('dialog', { name: 'Tastenkürzel' }).waitFor()
+    },
+  },
+  {
     // The last one: from then on, the service seems to be unavailable.
     name: 'service-unavailable',
     path: () => '/admin/roles',

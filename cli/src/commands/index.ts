@@ -28,7 +28,9 @@ import { patches } from './patches.ts'
 import { preDownloads } from './pre-downloads.ts'
 import { principal } from './principal.ts'
 import { rollout } from './rollout.ts'
+import { search } from './search.ts'
 import { sign } from './sign.ts'
+import { software } from './software.ts'
 import { status } from './status.ts'
 import { tasks } from './tasks.ts'
 import { webhooks } from './webhooks.ts'
@@ -53,7 +55,7 @@ export const commandGroups: Record<string, string> = {
 
 /** All commands, in the order of the help. */
 export const commands: readonly CommandDeclaration[] = [
-  ...[login, logout, status, computers, computer, explain],
+  ...[login, logout, status, search, computers, computer, software, explain],
   ...groups,
   ...[group, deadline, preDownloads],
   ...packages,

@@ -4,6 +4,7 @@ import type { ComponentType } from 'react'
 import { NavLink as RouterLink, useLocation } from 'react-router'
 import {
   IconAlertTriangle,
+  IconApps,
   IconBandage,
   IconClipboardCheck,
   IconDeviceDesktop,
@@ -49,6 +50,7 @@ const fleet: readonly PageEntry[] = [
     badge: WaitingPackageRequests,
   },
   { to: '/rollouts', icon: IconRocket, title: ({ rollouts }) => rollouts.title, roles: ['computer.read'] },
+  { to: '/software', icon: IconApps, title: ({ shell }) => shell.software, roles: ['computer.read'] },
   { to: '/patches', icon: IconBandage, title: ({ shell }) => shell.patches, roles: ['pm.read'] },
   { to: '/issues', icon: IconAlertTriangle, title: ({ issues }) => issues.title, roles: ['computer.read'] },
   {

@@ -26,6 +26,7 @@ const fleet: RouteObject[] = [
   page('/patches', async () => (await import('../pages/patches/patches-page.tsx')).PatchesPage),
   page('/patches/:id', async () => (await import('../pages/patch/patch-page.tsx')).PatchPage),
   page('/patch-groups/:id', async () => (await import('../pages/patch-group/patch-group-page.tsx')).PatchGroupPage),
+  page('/software', async () => (await import('../pages/software/software-page.tsx')).SoftwarePage),
   page('/issues/:kind?', async () => (await import('../pages/issues/issues-page.tsx')).IssuesPage),
   page('/infrastructure/:tab?', async () => {
     return (await import('../pages/infrastructure/infrastructure-page.tsx')).InfrastructurePage

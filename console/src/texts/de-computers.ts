@@ -30,6 +30,14 @@ export const deComputers: Texts['computers'] = {
     model: 'Modell',
     serialNumber: 'Seriennummer',
     domain: 'Domäne',
+    software: 'Software',
+  },
+  software: {
+    filter: 'Software',
+    software: (name) => name,
+    softwareBelow: (version) => `älter als ${version}`,
+    softwareAtLeast: (version) => `ab ${version}`,
+    softwareVersion: (version) => version,
   },
   facets: {
     operatingSystem: 'Betriebssystem',

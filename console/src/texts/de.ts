@@ -28,6 +28,8 @@ export const de: Texts = {
     patches: 'Patches',
     audit: 'Protokoll',
     webhooks: 'Webhooks',
+    find: 'Suchen',
+    software: 'Software',
     openMenu: 'Menü ein- oder ausblenden',
     account: 'Konto und Einstellungen',
     signedInAs: (name) => `Angemeldet als ${name}`,

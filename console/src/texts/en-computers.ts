@@ -31,6 +31,14 @@ export const enComputers = {
     model: 'Model',
     serialNumber: 'Serial number',
     domain: 'Domain',
+    software: 'Software',
+  },
+  software: {
+    filter: 'Software',
+    software: (name: string) => name,
+    softwareBelow: (version: string) => `below ${version}`,
+    softwareAtLeast: (version: string) => `from ${version}`,
+    softwareVersion: (version: string) => version,
   },
   facets: {
     operatingSystem: 'Operating system',

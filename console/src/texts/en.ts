@@ -30,6 +30,8 @@ export const en = {
     audit: 'Audit trail',
     webhooks: 'Webhooks',
     openMenu: 'Toggle menu',
+    find: 'Find',
+    software: 'Software',
     account: 'Account and settings',
     signedInAs: (name: string) => `Signed in as ${name}`,
     signOut: 'Sign out',

@@ -22,6 +22,17 @@ const contentSecurityPolicy = (nonce: string) =>
     "frame-ancestors 'none'",
   ].join('; ')
 
+// Guides have no inline styles, and request nothing.
+const helpSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
 const pageHeaders = {
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
@@ -40,6 +51,7 @@ const sections = [
   'patch-groups',
   'patches',
   'rollouts',
+  'software',
   'tasks',
 ]
 
@@ -72,10 +84,22 @@ export async function serveConsoleFiles(app: FastifyInstance, folder: string): P
     app.get(`/${section}`, page)
     app.get(`/${section}/*`, page)
   }
+  serveHelp(app)
   app.get<{ Params: { '*': string } }>('/assets/*', async ({ params }, reply) => {
     const path = params['*']
     if (!filePath.test(path)) throw routeNotFound()
     return reply.sendFile(`assets/${path}`)
+  })
+}
+
+/** The guides, as pages that need no session: signing in is one of the things that people look up. */
+function serveHelp(app: FastifyInstance): void {
+  const index = (_: FastifyRequest, reply: FastifyReply) => reply.redirect('/help/guides/index.html')
+  for (const path of ['/help', '/help/', '/help/guides', '/help/guides/']) app.get(path, index)
+  app.get<{ Params: { '*': string } }>('/help/*', async ({ params }, reply) => {
+    const path = params['*']
+    if (!filePath.test(path)) throw routeNotFound()
+    return reply.header('content-security-policy', helpSecurityPolicy).sendFile(`help/${path}`)
   })
 }
 

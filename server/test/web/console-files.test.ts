@@ -31,6 +31,9 @@ async function builtPages() {
   await writeFile(join(folder, 'assets/main-4f3a.js.br'), brotliCompressSync(script))
   await writeFile(join(folder, 'assets/main-4f3a.js.gz'), gzipSync(script))
   await writeFile(join(folder, 'assets/main-4f3a.css'), 'body{}')
+  await mkdir(join(folder, 'help/guides'), { recursive: true })
+  await writeFile(join(folder, 'help/guides/index.html'), '<title>Guides</title>')
+  await writeFile(join(folder, 'help/.hidden.html'), 'SECRET=2')
   return serving(folder)
 }
 
@@ -166,4 +169,31 @@ test('a service without a built console says so and works, and serves the consol
   expect(unknown.statusCode).toBe(404)
   expect((await getLater('/admin/features')).statusCode).toBe(200)
   expect(built.statusCode).toBe(200)
+})
+
+describe('the help', () => {
+  test('guides are served without a session, with a policy that allows nothing inline, and browsers must revalidate them', async () => {
+    const guide = await get('/help/guides/index.html')
+
+    expect(guide.statusCode).toBe(200)
+    expect(guide.body).toContain('<title>Guides</title>')
+    expect(guide.headers).toMatchObject({ 'cache-control': 'no-cache', 'x-frame-options': 'DENY' })
+    expect(guide.headers['content-type']).toMatch(/^text\/html/)
+    const policy = String(guide.headers['content-security-policy'])
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'")
+    expect(policy).not.toContain('unsafe')
+  })
+
+  test.each(['/help', '/help/', '/help/guides/'])('%s leads to the list of the guides', async (url) => {
+    const answer = await get(url)
+
+    expect([answer.statusCode, answer.headers.location]).toEqual([302, '/help/guides/index.html'])
+  })
+
+  test.each(['/help/none.html', '/help/.hidden.html', '/help/../index.html', '/help/..%2findex.html'])(
+    '%s is not a way to another file',
+    async (url) => {
+      expect((await get(url)).body).not.toMatch(/SECRET|<title>/)
+    },
+  )
 })

@@ -36,7 +36,7 @@ export const standardColumns: readonly SortName[] = [
   'groups',
 ]
 
-type ColumnName = SortName | 'nextContactUtc'
+type ColumnName = SortName | 'nextContactUtc' | 'software'
 type ComputerColumn = TableColumn<FleetComputer> & { id: ColumnName }
 
 /** The columns of the list in their order. The service sorts by all of them but the next contact, which it computes for a page. */
@@ -49,10 +49,14 @@ export function useColumns(): readonly ComputerColumn[] {
       title: texts.columns[id],
       width,
       cell,
-      isSortable: id !== 'nextContactUtc',
+      isSortable: id !== 'nextContactUtc' && id !== 'software',
     })
     return [
       column('hostname', 140, ({ hostname }) => hostname),
+      column('software', 200, ({ software }) => {
+        const names = (software ?? []).map(({ name, version }) => [name, version].filter(Boolean).join(' ')).join(', ')
+        return <span title={names}>{names}</span>
+      }),
       column('healthStatus', 155, (computer) =>
         isServerWithoutAgent(computer) ? (
           <StatusBadge kind="neutral">{texts.server}</StatusBadge>

@@ -78,6 +78,7 @@ with
               where
                 logged_on_user ilike $7
             )
+            and true
         ) as "selected"
     )
   )

@@ -52,6 +52,7 @@ with
             true
             and true
             and true
+            and true
         ) as "selected"
     )
   )

@@ -40,6 +40,11 @@ export const ageOfStates = {
   ageSeconds: nullable({ ...Int32, minimum: 0, examples: [12], description: 'How many seconds ago that was' }),
 }
 
+const SelectedSoftware = closed(
+  { name: line('openssl', 'Name of the software'), version: nullable(line('3.0.15-1~deb12u1', 'Its version')) },
+  { title: 'SelectedSoftware' },
+)
+
 export const FleetComputer = closed(
   {
     id: Id,
@@ -67,6 +72,11 @@ export const FleetComputer = closed(
     }),
     issues: Type.Array(IssueNameSchema, { description: 'Issues by the default thresholds of the sweeps' }),
     groups: Type.Array(GroupOfComputer, { description: 'Groups that the computer is a direct member of, by name' }),
+    software: Type.Unsafe<{ name: string; version: string | null }[] | null>({
+      type: ['array', 'null'],
+      items: SelectedSoftware,
+      description: 'What the parameter `software` selects on the computer; null without it',
+    }),
   },
   { title: 'FleetComputer' },
 )
