@@ -28,6 +28,7 @@ export const listVariableDefinitionGroups = operation({
       .select([
         'groups.id',
         'groups.name',
+        'groups.path',
         'groups.tree as assignedToTree',
         visibleValue('definition', 'explicit').as('value'),
         'explicit.schedule',
