@@ -27,7 +27,6 @@ export const deOsInstallation: typeof enOsInstallation = {
       since: 'Angefordert',
       progress: 'Fortschritt',
     },
-    emptyTitle: 'Keine ausstehenden Installationen',
     emptyText: 'Computer, deren Betriebssystem installiert werden soll, erscheinen hier.',
     notBooted: 'Noch nicht aus dem Netzwerk gestartet',
     booted: (n) => (n === 1 ? 'Boot-Skript abgerufen' : `Boot-Skript von ${n} Adressen abgerufen`),

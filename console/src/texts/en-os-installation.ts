@@ -26,7 +26,6 @@ export const enOsInstallation = {
       since: 'Requested',
       progress: 'Progress',
     },
-    emptyTitle: 'No pending installations',
     emptyText: 'Computers whose operating system is to be installed appear here.',
     notBooted: 'Has not booted from the network yet',
     booted: (n: number) => (n === 1 ? 'Boot script fetched' : `Boot script fetched by ${n} addresses`),

@@ -124,7 +124,9 @@ describe('the events of all computers', () => {
       with added as (
         insert into computers (name, domain, is_domain, uuid) select 'member-' || n, 'many', true, gen_random_uuid() from generate_series(1, 501) as n returning id
       )
-      insert into group_computers (group_id, computer_id) select ${group.id}, id from added`.execute(db)
+      insert into group_computers (group_id, computer_id, is_exclusive) select ${group.id}, id, false from added`.execute(
+      db,
+    )
 
     expect(namesOf(await read({ groupId: above.id, result: ['Failed'] }))).toEqual(['failed'])
     expect(namesOf(await read({ groupId: empty.id }))).toEqual([])

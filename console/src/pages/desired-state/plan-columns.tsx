@@ -42,7 +42,7 @@ export function usePlanColumns(placesOf: PlacesOf): Column<StateChange>[] {
 function ChangedObject({ change: { section, name, blockers }, places }: { change: StateChange; places: string[] }) {
   const texts = useDesiredStateTexts()
   return (
-    <>
+    <div>
       <Text size="xs" c="dimmed">
         {textFor(texts.sections, section) ?? section}
       </Text>
@@ -59,7 +59,7 @@ function ChangedObject({ change: { section, name, blockers }, places }: { change
           {texts.blockedBy(blocker)}
         </Text>
       ))}
-    </>
+    </div>
   )
 }
 

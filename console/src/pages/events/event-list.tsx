@@ -83,7 +83,7 @@ function EventText({ event: { type, data } }: { event: ServiceEvent }) {
   const known = useQuery(eventTypesQuery)
   const { text, details } = inWords(type, data)
   return (
-    <>
+    <div>
       <Text size="sm" className="breakable">
         {text === type ? (known.data?.summaries.get(type) ?? type) : text}
       </Text>
@@ -92,7 +92,7 @@ function EventText({ event: { type, data } }: { event: ServiceEvent }) {
           {details}
         </Text>
       )}
-    </>
+    </div>
   )
 }
 

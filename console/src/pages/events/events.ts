@@ -12,10 +12,10 @@ export type EventsOfRange = {
 
 /** As many as the service reads at once. */
 const maxLimit = 1_000
-const wantedEvents = 50
+const wantedEvents = 40
 
 /** How many positions are searched for events of rare types: few first, because many events may match. */
-const spans = [200, 2_000, 20_000]
+const spans = [60, 1_000, 20_000]
 
 export const listEvents = (query: { types?: string; after?: string; limit: number }) =>
   answerOf(api.GET('/api/events', { params: { query } }))

@@ -1,4 +1,4 @@
-import { Select } from '@mantine/core'
+import { Group, Select } from '@mantine/core'
 import { DateTimeField } from '../../components/date-time-field.tsx'
 import { FilterBar } from '../../components/filter-bar.tsx'
 import type { Filters } from '../../components/use-filters.ts'
@@ -46,18 +46,20 @@ export function HistoryFilterBar({ filters }: { filters: Filters<Name> }) {
       <ComputerFilter value={values.computer} onChange={(computer) => set({ computer })} />
       {mayReadGroups && <GroupFilter value={values.group} onChange={(group) => set({ group })} />}
       {mayReadPackages && <PackageFilter value={values.package} onChange={(id) => set({ package: id })} />}
-      <DateTimeField
-        label={texts.after}
-        withZone={false}
-        value={values.after || null}
-        onChange={(after) => set({ after: after ?? '' })}
-      />
-      <DateTimeField
-        label={texts.before}
-        withZone={false}
-        value={values.before || null}
-        onChange={(before) => set({ before: before ?? '' })}
-      />
+      <Group gap="sm">
+        <DateTimeField
+          label={texts.after}
+          withZone={false}
+          value={values.after || null}
+          onChange={(after) => set({ after: after ?? '' })}
+        />
+        <DateTimeField
+          label={texts.before}
+          withZone={false}
+          value={values.before || null}
+          onChange={(before) => set({ before: before ?? '' })}
+        />
+      </Group>
     </FilterBar>
   )
 }

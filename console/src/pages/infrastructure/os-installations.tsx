@@ -1,4 +1,4 @@
-import { Anchor } from '@mantine/core'
+import { Anchor, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import { api, type Schemas } from '../../api/client.ts'
 import { useListPages } from '../../api/list-pages.ts'
@@ -18,6 +18,7 @@ const installationsKey = ['os-installations'] as const
 /** The computers whose operating system is to be installed: what each needs, and how far it is. */
 export function OsInstallations() {
   const { list } = useOsInstallationTexts()
+  const columns = useColumns()
   useLive({ types: ['muster.task.*', 'muster.work.*'], refreshes: [installationsKey] })
   const pages = useListPages({
     queryKey: installationsKey,
@@ -25,16 +26,22 @@ export function OsInstallations() {
   })
   return (
     <TableSection title={list.title}>
-      <DataTable
-        caption={list.title}
-        columns={useColumns()}
-        rows={pages.rows}
-        rowKey={({ id }) => id}
-        error={pages.error}
-        onRetry={pages.refetch}
-        empty={{ title: list.emptyTitle, text: list.emptyText }}
-        footer={<LoadMore query={pages} />}
-      />
+      {pages.rows?.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {list.emptyText}
+        </Text>
+      ) : (
+        <DataTable
+          caption={list.title}
+          columns={columns}
+          rows={pages.rows}
+          rowKey={({ id }) => id}
+          error={pages.error}
+          onRetry={pages.refetch}
+          empty={{ title: list.title, text: list.emptyText }}
+          footer={<LoadMore query={pages} />}
+        />
+      )}
     </TableSection>
   )
 }

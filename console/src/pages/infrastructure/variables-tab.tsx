@@ -75,7 +75,7 @@ function useColumns(): Column<Variable>[] {
       id: 'name',
       title: columns.name,
       cell: ({ varId, dottedName, description }) => (
-        <>
+        <div>
           <Anchor component={Link} to={`/variables/${varId}`} size="sm" fw={600} className="breakable">
             {dottedName}
           </Anchor>
@@ -84,10 +84,10 @@ function useColumns(): Column<Variable>[] {
               {description}
             </Text>
           )}
-        </>
+        </div>
       ),
     },
-    { id: 'kind', title: columns.kind, width: 140, cell: ({ kind }) => texts.kinds[kind] },
+    { id: 'kind', title: columns.kind, width: 170, cell: ({ kind }) => texts.kinds[kind] },
     {
       id: 'default',
       title: columns.defaultValue,
@@ -98,7 +98,7 @@ function useColumns(): Column<Variable>[] {
     {
       id: 'uses',
       title: columns.uses,
-      width: 260,
+      width: 300,
       cell: ({ kind, uses }) => (kind === 'Category' ? '–' : texts.uses(uses)),
     },
   ]

@@ -1,10 +1,11 @@
-import { Anchor, Code } from '@mantine/core'
+import { Anchor, Code, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { api } from '../../api/client.ts'
 import { useListPages } from '../../api/list-pages.ts'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { LoadMore } from '../../components/load-more.tsx'
+import { Moment } from '../../components/moment.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { TitledTable } from '../../components/titled-table.tsx'
 import { useTexts } from '../../texts/texts.tsx'
@@ -151,8 +152,14 @@ function useValueColumns(): Column<Value>[] {
         return <ValueText value={value} />
       },
     },
-    { id: 'schedule', title: columns.schedule, width: 200, cell: ({ schedule }) => schedule ?? '–' },
+    { id: 'schedule', title: columns.schedule, width: 200, cell: ({ schedule }) => <Schedule schedule={schedule} /> },
   ]
+}
+
+/** An earlier version has stored notes that are no times. */
+function Schedule({ schedule }: { schedule: string | null }) {
+  if (schedule === null) return '–'
+  return Number.isNaN(Date.parse(schedule)) ? schedule : <Moment at={schedule} />
 }
 
 const ValueText = ({ value }: { value: string }) => <Code className="breakable">{value}</Code>
@@ -177,16 +184,22 @@ type UsesTableProps<Row> = {
 function Uses<Row>({ title, hint, empty, pages, rowKey, columns }: UsesTableProps<Row>) {
   return (
     <TitledTable title={title} {...(hint && { hint })}>
-      <DataTable
-        caption={title}
-        columns={columns}
-        rows={pages.rows}
-        rowKey={rowKey}
-        error={pages.error}
-        onRetry={pages.refetch}
-        empty={{ title: empty, text: '' }}
-        footer={<LoadMore query={pages} />}
-      />
+      {pages.rows?.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {empty}
+        </Text>
+      ) : (
+        <DataTable
+          caption={title}
+          columns={columns}
+          rows={pages.rows}
+          rowKey={rowKey}
+          error={pages.error}
+          onRetry={pages.refetch}
+          empty={{ title: empty, text: '' }}
+          footer={<LoadMore query={pages} />}
+        />
+      )}
     </TitledTable>
   )
 }

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { explicitValues } from './explicit-values.ts'
 import { packageUses } from './packages-with-variable.ts'
 
 /** A variable may have a value on every computer. Lists say how much a variable is used, and the exact number has no use. */
@@ -16,11 +17,8 @@ export function countVariableUses(definition: string): RawBuilder<VariableUses> 
     'packages', ${countOf(sql`select distinct package_id from (${packageUses(definition)}) as used`)})`
 }
 
-/** Values of a scalar variable, or entries of a collection. */
-const valuesOf = (owner: 'computer' | 'group', id: RawBuilder<unknown>) => sql`
-  select 1 from ${sql.table(`${owner}_variables`)} where variable_id = ${id}
-  union all
-  select 1 from variable_collection_entries where variable_id = ${id} and ${sql.ref(`${owner}_id`)} is not null`
+const valuesOf = (owner: 'computer' | 'group', id: RawBuilder<unknown>) =>
+  sql`select 1 from ${explicitValues(owner, id)} as stored`
 
 const countOf = (rows: RawBuilder<unknown>) =>
   sql`(select count(*) from (select 1 from (${rows}) as every_use limit ${maxCountedUses}) as counted)`
