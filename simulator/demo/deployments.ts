@@ -128,14 +128,14 @@ export async function requestInstallations(api: Api, { configuration }: Groups):
     api.post(`/api/group/${group.id}/pxe-bootimage`, { pxeId: bootImages.items[0]?.id }),
   ])
   const added = await Promise.all(
-    [{ macAddress: '02:FF:00:00:00:10' }, {}].map((mac, at) =>
+    [{ macAddress: '02:FF:00:00:00:10' }, { uuid: '7c9f0a52-7c1e-4f0a-9d55-0b8f6f8c1b11' }].map((identity, at) =>
       api.post<{ id: number }>('/api/computer', {
         name: `new-desk-0${at + 1}`,
         domain: serverDomain,
         isDomain: true,
         pxeSupport: true,
         inventoryId: `NEW-${at + 1}`,
-        ...mac,
+        ...identity,
       }),
     ),
   )

@@ -1,11 +1,9 @@
 import { Anchor, Code, Drawer, Stack, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { Facts } from '../../components/facts.tsx'
 import { Moment } from '../../components/moment.tsx'
 import { useEventFeedTexts } from '../../texts/event-feed-texts.ts'
-import { useTexts } from '../../texts/texts.tsx'
+import { textFor, useTexts } from '../../texts/texts.tsx'
 import { EventSubject } from './event-list.tsx'
-import { eventTypesQuery } from './event-types.ts'
 import type { ServiceEvent } from './events.ts'
 
 type EventDrawerProps = {
@@ -34,7 +32,6 @@ export function EventDrawer({ event, onClose, onFilter }: EventDrawerProps) {
 
 function Details({ event, onFilter }: { event: ServiceEvent } & Pick<EventDrawerProps, 'onFilter'>) {
   const texts = useEventFeedTexts()
-  const known = useQuery(eventTypesQuery)
   const { type, time, subject, position, data } = event
   return (
     <Stack>
@@ -42,7 +39,7 @@ function Details({ event, onFilter }: { event: ServiceEvent } & Pick<EventDrawer
         rows={[
           [texts.columns.time, <Moment key="time" at={time} />],
           [texts.columns.type, type],
-          [texts.meaning, known.data?.summaries.get(type)],
+          [texts.columns.event, textFor(texts.titles, type)],
           [texts.columns.about, <EventSubject key="about" event={event} />],
           [texts.subject, subject],
         ]}

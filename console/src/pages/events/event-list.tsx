@@ -1,12 +1,10 @@
 import { Anchor, Button, Group, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { Moment } from '../../components/moment.tsx'
 import { useEventFeedTexts } from '../../texts/event-feed-texts.ts'
-import { useTexts } from '../../texts/texts.tsx'
+import { textFor, useTexts } from '../../texts/texts.tsx'
 import { useEventWords } from '../computer/tabs/history/event-words.ts'
-import { eventTypesQuery } from './event-types.ts'
 import type { ServiceEvent } from './events.ts'
 
 type EventListProps = {
@@ -77,15 +75,16 @@ function useColumns(onShow: (event: ServiceEvent) => void): Column<ServiceEvent>
   ]
 }
 
-/** The event as a sentence; for a type without one, what the description of the API says about it. */
+/** The event as a sentence; of a type without one, what happened and to what. */
 function EventText({ event: { type, data } }: { event: ServiceEvent }) {
-  const inWords = useEventWords()
-  const known = useQuery(eventTypesQuery)
-  const { text, details } = inWords(type, data)
+  const { titles } = useEventFeedTexts()
+  const words = useEventWords()(type, data)
+  const { text, details } =
+    words.text === type ? { text: textFor(titles, type) ?? type, details: namesIn(data) } : words
   return (
     <div>
       <Text size="sm" className="breakable">
-        {text === type ? (known.data?.summaries.get(type) ?? type) : text}
+        {text}
       </Text>
       {details && (
         <Text size="xs" c="dimmed" className="breakable">
@@ -95,6 +94,20 @@ function EventText({ event: { type, data } }: { event: ServiceEvent }) {
     </div>
   )
 }
+
+/** What most events call the things that they are about. */
+const namesIn = ({
+  name,
+  path,
+  groupPath,
+  packageName,
+  packageVersion,
+  patchName,
+  principalName,
+}: ServiceEvent['data']) =>
+  [name, path, groupPath, packageName, packageVersion, patchName, principalName]
+    .filter((value) => typeof value === 'string' && value !== '')
+    .join(', ')
 
 /** The computer of an event, or how many it covers. */
 export function EventSubject({ event: { data, subject } }: { event: ServiceEvent }) {

@@ -1,5 +1,4 @@
 import { Button, Group, TagsInput, Text, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { FilterBar } from '../../components/filter-bar.tsx'
 import { IconPlayerPause, IconPlayerPlay } from '../../components/icons.ts'
@@ -11,7 +10,6 @@ import { useStreamState } from '../../live/use-stream-state.ts'
 import { useEventFeedTexts } from '../../texts/event-feed-texts.ts'
 import { EventDrawer } from './event-drawer.tsx'
 import { EventList } from './event-list.tsx'
-import { eventTypesQuery } from './event-types.ts'
 import type { ServiceEvent } from './events.ts'
 import { useEventsFrom } from './use-events-from.ts'
 import { useLiveEvents } from './use-live-events.ts'
@@ -113,14 +111,13 @@ function FeedFrom({ types, after, filters, onShow }: FeedProps & { after: string
 function EventFilters({ filters }: Pick<FeedProps, 'filters'>) {
   const texts = useEventFeedTexts()
   const { values, set } = filters
-  const known = useQuery(eventTypesQuery)
   const [after, setAfter] = useTyped(values.after, (text) => set({ after: text.replace(/\D/g, '').slice(0, 16) }))
   return (
     <FilterBar filters={filters}>
       <TagsInput
         label={texts.types}
         placeholder={values.types === '' ? texts.allTypes : ''}
-        data={known.data?.names ?? []}
+        data={typesAndTopics(Object.keys(texts.titles))}
         value={values.types === '' ? [] : values.types.split(',')}
         onChange={(types) => set({ types: types.join(',') })}
         acceptValueOnBlur
@@ -138,4 +135,10 @@ function EventFilters({ filters }: Pick<FeedProps, 'filters'>) {
       />
     </FilterBar>
   )
+}
+
+/** The beginnings of types that stand for all of them, such as `muster.computer.*`, and the types. */
+function typesAndTopics(types: readonly string[]): string[] {
+  const topics = new Set(types.map((type) => `${type.slice(0, type.lastIndexOf('.'))}.*`))
+  return [...topics, ...types]
 }
