@@ -1,4 +1,3 @@
-import type { PackageKind } from '@muster/package-format'
 import { sql } from 'kysely'
 import { ok, operation } from '../../../../platform/operation.ts'
 import { pageOf, paging } from '../../../../platform/paging.ts'
@@ -29,15 +28,7 @@ export const listVariableDefinitionPackages = operation({
       .innerJoinLateral(sql<UseRow>`(${packageUses('definition')})`.as('used'), (join) => join.onTrue())
       .innerJoin('packages', 'packages.id', 'used.package_id')
       .where('definition.id', '=', params.varId)
-      .select([
-        'packages.id',
-        'packages.name',
-        'packages.version',
-        'packages.revision',
-        sql<PackageKind>`packages.kind`.as('kind'),
-        'used.use',
-        'used.value',
-      ])
+      .select(['packages.id', 'packages.name', 'packages.version', 'packages.kind', 'used.use', 'used.value'])
     return pageOf(call, uses, { columns: ['id', 'use'] })
   },
 })

@@ -1,4 +1,3 @@
-import { packageKinds } from '@muster/package-format'
 import { closed, enumOf, extensionKeyword, Id, Int32, nullable, Type, text, Uuid } from '../../../../platform/schema.ts'
 import { groupPath } from '../../../groups/group-path.ts'
 import { ReportedPropertiesWarning } from '../../../groups/rules/rule-warning.ts'
@@ -234,8 +233,7 @@ export const VariablePackage = closed(
     id: Uuid,
     name: Type.String({ examples: ['Greeting'] }),
     version: nullable(Type.String({ examples: ['1.2.0'] })),
-    revision: nullable(Type.String({ examples: ['1'] })),
-    kind: enumOf(Object.values(packageKinds), { title: 'VariablePackageKind' }),
+    kind: Type.String({ examples: ['Software'], description: 'As in getPackage' }),
     use: enumOf(variableUses, {
       title: 'VariableUse',
       description:
