@@ -49,15 +49,15 @@ function useArrivedEvents(types: string, since: number | undefined, readAgain: (
     setArrived((before) => ({ types, events: merge(added, before.types === types ? before.events : []) })),
   )
   useEffect(() => {
-    let held: ServiceEvent[] = []
+    let collected: ServiceEvent[] = []
     let timer: ReturnType<typeof setTimeout> | undefined
     const unsubscribe = stream.subscribe({
       types: types === '' ? ['muster.*'] : types.split(','),
       onEvent(event) {
-        held.push(event as unknown as ServiceEvent)
+        collected.push(event as unknown as ServiceEvent)
         timer ??= setTimeout(() => {
-          add(held)
-          held = []
+          add(collected)
+          collected = []
           timer = undefined
         }, batchMilliseconds)
       },

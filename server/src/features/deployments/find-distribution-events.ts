@@ -29,11 +29,11 @@ export type FoundDistributionEvents = {
  */
 const maxScannedEvents = 20_000
 
-/** The events of so many computers are read one computer after the other, instead of looking for them among all events. */
+/** The events of at most this many computers are read one computer after the other, instead of looking for them among all events. */
 const maxComputersOneByOne = 500
 
 /** Events are recorded when transactions end, but have the time at which they began. */
-const longestTransaction = '10 minutes'
+const maxTransactionTime = '10 minutes'
 
 /** Finds the ids of distribution events, newest first, with an index for each kind of filter. */
 export async function findDistributionEvents(
@@ -120,8 +120,8 @@ function toPage(rows: readonly FoundRow[], limit: number): FoundDistributionEven
 function isInRange({ after, before, beforeId }: DistributionEventFilter): RawBuilder<boolean> {
   const conditions = [
     ...(beforeId === undefined ? [] : [sql`id < ${beforeId}`]),
-    ...(after ? [sql`id >= (${firstIdAfter(after, `-${longestTransaction}`)})`] : []),
-    ...(before ? [sql`id < (${firstIdAfter(before, longestTransaction)})`] : []),
+    ...(after ? [sql`id >= (${firstIdAfter(after, `-${maxTransactionTime}`)})`] : []),
+    ...(before ? [sql`id < (${firstIdAfter(before, maxTransactionTime)})`] : []),
   ]
   return sql<boolean>`${sql.join([sql`true`, ...conditions], sql` and `)}`
 }
