@@ -84,11 +84,14 @@ async function findAmongNewest(db: Database, filter: DistributionEventFilter): P
     ...(packageId ? [sql`package_id = ${packageId}::uuid`] : []),
   ]
   const ofGroup = computerId === undefined && groupId ? sql`computer_id in (${membersOf(groupId)})` : sql`true`
+  const { results, installModes, after, before } = filter
+  const isSearch = [results, installModes, after, before, groupId].some((criterion) => criterion !== undefined)
+  const maxScanned = isSearch ? maxScannedEvents : limit + 1
   const { rows } = await sql<FoundRow & { scanned: number; last_id: number | null; last_at: Date | null }>`
     with scanned as materialized (
       select id, computer_id, result, install_mode, logged_at from distribution_events
       where ${sql.join([isInRange(filter), ...ofOne], sql` and `)}
-      order by id desc limit ${maxScannedEvents}
+      order by id desc limit ${maxScanned}
     )
     select all_scanned.*, found.id, found.logged_at
     from (select count(*)::integer as scanned, min(id) as last_id, min(logged_at) as last_at from scanned) as all_scanned
@@ -101,7 +104,7 @@ async function findAmongNewest(db: Database, filter: DistributionEventFilter): P
     rows.filter(({ id }) => id !== null),
     limit,
   )
-  if (page.nextBeforeId !== null || scanned < maxScannedEvents) return page
+  if (page.nextBeforeId !== null || scanned < maxScanned) return page
   return { ...page, nextBeforeId: last_id, searchedUntil: last_at }
 }
 
