@@ -151,6 +151,7 @@ test('the history of the fleet and the time lines of tasks answer as declared', 
       ...tasks.map(({ trackingId }) => `/api/tasks/${trackingId}?include=timeLine&top=1000`),
       ...metrics.map((query) => `/api/fleet/history?${query}`),
       '/api/fleet/history?metric=computers&resolution=Day',
+      '/api/fleet/distribution-events?limit=500',
     ].map((url) => reader.send({ method: 'GET', url })),
   )
 

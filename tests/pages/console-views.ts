@@ -105,6 +105,25 @@ export const consoleViews: readonly ConsoleView[] = [
     },
   },
   {
+    name: 'desired-state-plan',
+    path: () => '/admin/desired-state',
+    async open(page) {
+      const text = 'groups:\n  - path: Configuration/Plan\n    variables: [{ variable: No.Where, value: x }]\n'
+      const file = { name: 'state.yaml', mimeType: 'text/yaml', buffer: Buffer.from(text) }
+      await page.locator('input[type=file]').first().setInputFiles([file])
+      await page.getByRole('button', { name: 'Plan anzeigen' }).click()
+      await page.getByText(/^Blockiert: /).waitFor()
+    },
+  },
+  {
+    name: 'event-details',
+    path: () => '/admin/events',
+    async open(page) {
+      await page.getByRole('cell').getByRole('button').first().click()
+      await page.getByRole('dialog').getByText('Nur Ereignisse dieses Typs').waitFor()
+    },
+  },
+  {
     name: 'delete-principal',
     path: ({ principal }) => `/admin/principals/local/${principal}`,
     async open(page) {

@@ -6,12 +6,15 @@ import {
   IconAlertTriangle,
   IconApps,
   IconBandage,
+  IconBolt,
   IconClipboardCheck,
+  IconClock,
   IconDeviceDesktop,
   IconHistory,
   IconInfoCircle,
   IconKey,
   IconLayoutDashboard,
+  IconListCheck,
   IconPackage,
   IconRocket,
   IconServer,
@@ -53,6 +56,7 @@ const fleet: readonly PageEntry[] = [
   { to: '/software', icon: IconApps, title: ({ shell }) => shell.software, roles: ['computer.read'] },
   { to: '/patches', icon: IconBandage, title: ({ shell }) => shell.patches, roles: ['pm.read'] },
   { to: '/issues', icon: IconAlertTriangle, title: ({ issues }) => issues.title, roles: ['computer.read'] },
+  { to: '/history', icon: IconClock, title: ({ shell }) => shell.history, roles: ['computer.read'] },
   {
     to: '/infrastructure',
     icon: IconServer,
@@ -75,6 +79,18 @@ const administration: readonly PageEntry[] = [
   },
   { to: '/admin/safety', icon: IconShieldHalf, title: ({ safety }) => safety.title, roles: admin },
   { to: '/admin/webhooks', icon: IconWebhook, title: ({ shell }) => shell.webhooks, roles: admin },
+  {
+    to: '/admin/events',
+    icon: IconBolt,
+    title: ({ shell }) => shell.events,
+    roles: ['computer.read', 'group.read', 'package.read', 'pm.read', 'admin.manage'],
+  },
+  {
+    to: '/admin/desired-state',
+    icon: IconListCheck,
+    title: ({ shell }) => shell.desiredState,
+    roles: ['package.read', 'group.read', 'admin.manage'],
+  },
   { to: '/admin/about', icon: IconInfoCircle, title: ({ about }) => about.title },
 ]
 

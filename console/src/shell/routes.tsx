@@ -27,10 +27,12 @@ const fleet: RouteObject[] = [
   page('/patches/:id', async () => (await import('../pages/patch/patch-page.tsx')).PatchPage),
   page('/patch-groups/:id', async () => (await import('../pages/patch-group/patch-group-page.tsx')).PatchGroupPage),
   page('/software', async () => (await import('../pages/software/software-page.tsx')).SoftwarePage),
+  page('/history', async () => (await import('../pages/history/history-page.tsx')).HistoryPage),
   page('/issues/:kind?', async () => (await import('../pages/issues/issues-page.tsx')).IssuesPage),
   page('/infrastructure/:tab?', async () => {
     return (await import('../pages/infrastructure/infrastructure-page.tsx')).InfrastructurePage
   }),
+  page('/variables/:id', async () => (await import('../pages/variable/variable-page.tsx')).VariablePage),
 ]
 
 const administration: RouteObject[] = [
@@ -52,6 +54,10 @@ const administration: RouteObject[] = [
   page('/admin/safety', async () => (await import('../pages/safety/safety-page.tsx')).SafetyPage),
   page('/admin/webhooks', async () => (await import('../pages/webhooks/webhooks-page.tsx')).WebhooksPage),
   page('/admin/webhooks/:id', async () => (await import('../pages/webhook/webhook-page.tsx')).WebhookPage),
+  page('/admin/events', async () => (await import('../pages/events/events-page.tsx')).EventsPage),
+  page('/admin/desired-state/:tab?', async () => {
+    return (await import('../pages/desired-state/desired-state-page.tsx')).DesiredStatePage
+  }),
   page('/admin/about', async () => (await import('../pages/about/about-page.tsx')).AboutPage),
 ]
 

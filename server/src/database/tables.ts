@@ -839,6 +839,10 @@ export interface Packages {
   revision: string | null;
   signature_key: string | null;
   signature_key_id: string | null;
+  /**
+   * The names by which the manifest mentions variables beside the defaults in package_variables.
+   */
+  variable_names: Generated<string[]>;
   version: string | null;
 }
 

@@ -41,18 +41,22 @@ const pageHeaders = {
 }
 
 /** The first segments of the addresses of the console. Everything else that is unknown is answered as the API does. */
-const sections = [
+export const consoleSections = [
   'admin',
   'computers',
   'groups',
+  'history',
   'infrastructure',
   'issues',
+  'package-lines',
+  'package-requests',
   'packages',
   'patch-groups',
   'patches',
   'rollouts',
   'software',
   'tasks',
+  'variables',
 ]
 
 // Files whose names start with a dot are not part of the build and are not served.
@@ -80,7 +84,7 @@ export async function serveConsoleFiles(app: FastifyInstance, folder: string): P
     return sendIndex(reply, folder)
   }
   app.get('/', page)
-  for (const section of sections) {
+  for (const section of consoleSections) {
     app.get(`/${section}`, page)
     app.get(`/${section}/*`, page)
   }

@@ -4,6 +4,7 @@ import { deactivateComputer } from './activation/deactivate-computer.ts'
 import { uninstallSoftware } from './activation/uninstall-software.ts'
 import { activateGroup } from './group-activation/activate-group.ts'
 import { deactivateGroup } from './group-activation/deactivate-group.ts'
+import { listDistributionEvents } from './history/list-distribution-events.ts'
 import { listDistributionHistory } from './history/list-distribution-history.ts'
 import { listSetupErrorLog } from './history/list-setup-error-log.ts'
 import { listSoftwareDeployments } from './history/list-software-deployments.ts'
@@ -35,6 +36,7 @@ export const deploymentsApi: readonly AnyOperation[] = [
   rescanComputers,
   rebootComputers,
   searchDistributionHistory,
+  listDistributionEvents,
   listSoftwareDeployments,
   listSetupErrorLog,
   listDistributionHistory,
