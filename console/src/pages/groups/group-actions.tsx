@@ -1,5 +1,7 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useSearchParams } from 'react-router'
 import { usePanels } from '../../actions/use-panels.ts'
 import { IconDots, IconPackage, IconRocket } from '../../components/icons.ts'
 import { useHasRole } from '../../shell/session-context.ts'
@@ -37,7 +39,8 @@ export function GroupActions({ id }: { id: string }) {
   const [mayWrite, mayDeploy] = [useHasRole('group.write'), useHasRole('activation.execute')]
   const [mayReadPackages, mayReadComputers] = [useHasRole('package.read'), useHasRole('computer.read')]
   const { data: page } = useQuery(groupQuery(id))
-  const { shown, open, onClose } = usePanels<PanelName>()
+  const { shown, open, onClose } = usePanels<PanelName, string | undefined>()
+  useAddressedDeployment(page !== undefined && mayDeploy, (packageId) => open('deploy', packageId))
   if (!page || (!mayWrite && !mayDeploy)) return null
   const isSpecial = page.kind === 'EOL' || page.kind === 'Restore'
   const isRoot = page.kind === 'System'
@@ -81,7 +84,27 @@ export function GroupActions({ id }: { id: string }) {
           </Menu.Dropdown>
         </Menu>
       )}
-      {Panel && <Panel key={shown.number} page={page} isOpen={shown.isOpen} onClose={onClose} />}
+      {Panel && (
+        <Panel key={shown.number} page={page} packageId={shown.target} isOpen={shown.isOpen} onClose={onClose} />
+      )}
     </>
   )
+}
+
+/** The address may name a package to deploy, as that of the page of a package does. It is asked for once. */
+function useAddressedDeployment(isReady: boolean, open: (packageId: string) => void) {
+  const [params, setParams] = useSearchParams()
+  const packageId = params.get('deploy')
+  useEffect(() => {
+    if (!isReady || packageId === null) return
+    open(packageId)
+    setParams(
+      (before) => {
+        const after = new URLSearchParams(before)
+        after.delete('deploy')
+        return after
+      },
+      { replace: true, preventScrollReset: true },
+    )
+  })
 }
