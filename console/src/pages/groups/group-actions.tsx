@@ -1,13 +1,12 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
 import { useSearchParams } from 'react-router'
 import { usePanels } from '../../actions/use-panels.ts'
 import { IconDots, IconPackage, IconRocket } from '../../components/icons.ts'
 import { useHasRole } from '../../shell/session-context.ts'
 import { useGroupObjectTexts } from '../../texts/group-object-texts.ts'
 import { useTexts } from '../../texts/texts.tsx'
-import { groupQuery } from './group-queries.ts'
+import { type GroupPageData, groupQuery } from './group-queries.ts'
 import { AssignObjectPanel } from './panels/assign-object-panel.tsx'
 import { AssignPanel } from './panels/assign-panel.tsx'
 import { CreatePanel } from './panels/create-panel.tsx'
@@ -39,8 +38,7 @@ export function GroupActions({ id }: { id: string }) {
   const [mayWrite, mayDeploy] = [useHasRole('group.write'), useHasRole('activation.execute')]
   const [mayReadPackages, mayReadComputers] = [useHasRole('package.read'), useHasRole('computer.read')]
   const { data: page } = useQuery(groupQuery(id))
-  const { shown, open, onClose } = usePanels<PanelName, string | undefined>()
-  useAddressedDeployment(page !== undefined && mayDeploy, (packageId) => open('deploy', packageId))
+  const { shown, open, onClose } = usePanels<PanelName>()
   if (!page || (!mayWrite && !mayDeploy)) return null
   const isSpecial = page.kind === 'EOL' || page.kind === 'Restore'
   const isRoot = page.kind === 'System'
@@ -84,20 +82,18 @@ export function GroupActions({ id }: { id: string }) {
           </Menu.Dropdown>
         </Menu>
       )}
-      {Panel && (
-        <Panel key={shown.number} page={page} packageId={shown.target} isOpen={shown.isOpen} onClose={onClose} />
-      )}
+      {Panel && <Panel key={shown.number} page={page} isOpen={shown.isOpen} onClose={onClose} />}
+      {mayDeploy && <AddressedDeployment page={page} />}
     </>
   )
 }
 
-/** The address may name a package to deploy, as that of the page of a package does. It is asked for once. */
-function useAddressedDeployment(isReady: boolean, open: (packageId: string) => void) {
+/** The address may name a package to deploy, as that of the page of a package does. */
+function AddressedDeployment({ page }: { page: GroupPageData }) {
   const [params, setParams] = useSearchParams()
   const packageId = params.get('deploy')
-  useEffect(() => {
-    if (!isReady || packageId === null) return
-    open(packageId)
+  if (packageId === null) return null
+  const close = () =>
     setParams(
       (before) => {
         const after = new URLSearchParams(before)
@@ -106,5 +102,5 @@ function useAddressedDeployment(isReady: boolean, open: (packageId: string) => v
       },
       { replace: true, preventScrollReset: true },
     )
-  })
+  return <DeployPanel page={page} packageId={packageId} isOpen onClose={close} />
 }
