@@ -70,7 +70,6 @@ export const dePatches: typeof enPatches = {
   },
   columns: {
     name: 'Patch',
-    title: 'Bulletin',
     number: 'Nummer',
     severity: 'Schwere',
     released: 'Veröffentlicht',
@@ -100,7 +99,7 @@ export const dePatches: typeof enPatches = {
         ? `Erreicht keinen Computer; mindestens einer davon fehlt auf ${computersDative(lacking)}.`
         : `Erreicht ${number(reached)} von ${computersDative(lacking)}, auf denen mindestens einer fehlt, nach deren nächster Prüfung.`,
     withoutGroup: (n) => `${patches(n)} ${n === 1 ? 'erreicht' : 'erreichen'} niemanden`,
-    withoutGroupHint: 'Keine Patchgruppe, die Computern zugewiesen ist, enthält sie. Wählen Sie oben eine.',
+    withoutGroupHint: 'Keine Patchgruppe, die Computern zugewiesen ist, enthält sie. Wählen Sie oben eine:',
     otherCategory: (n) =>
       `${patches(n)} ${n === 1 ? 'wird' : 'werden'} freigegeben, aber nicht aufgenommen, weil die Gruppe eine andere Kategorie enthält.`,
     approved: (n) => `${patches(n)} freigegeben.`,

@@ -63,7 +63,6 @@ export const enPatches = {
   },
   columns: {
     name: 'Patch',
-    title: 'Bulletin',
     number: 'Number',
     severity: 'Severity',
     released: 'Released',
@@ -93,7 +92,7 @@ export const enPatches = {
         ? `Reaches no computer; ${computers(lacking)} ${lacking === 1 ? 'lacks' : 'lack'} one of them.`
         : `Reaches ${number(reached)} of the ${computers(lacking)} that lack one of them, after their next scan.`,
     withoutGroup: (n: number) => `${patches(n)} ${n === 1 ? 'reaches' : 'reach'} nobody`,
-    withoutGroupHint: 'No patch group that is assigned to computers contains them. Choose one above.',
+    withoutGroupHint: 'No patch group that is assigned to computers contains them. Choose one above:',
     otherCategory: (n: number) =>
       `${patches(n)} ${n === 1 ? 'is' : 'are'} approved but not added, because the group contains another category.`,
     approved: (n: number) => `Approved ${patches(n)}.`,

@@ -72,12 +72,13 @@ function ApprovalDetails({ answer }: { answer: Approvals }) {
   const { withoutGroup, withoutGroupCount } = answer
   return (
     <>
-      <NamedList items={firstPatches.map(toItem)} total={patchCount} />
+      {/* Those that reach nobody are named below. */}
+      {withoutGroupCount < patchCount && <NamedList items={firstPatches.map(toItem)} total={patchCount} />}
       <Text fw={600}>{selection.reaches(reachedComputers, lackingComputers)}</Text>
       {withoutGroupCount > 0 && (
         <Alert color="orange" title={selection.withoutGroup(withoutGroupCount)}>
-          <NamedList items={withoutGroup.map(toItem)} total={withoutGroupCount} />
           {selection.withoutGroupHint}
+          <NamedList items={withoutGroup.map(toItem)} total={withoutGroupCount} />
         </Alert>
       )}
       {otherCategory > 0 && <Text c="dimmed">{selection.otherCategory(otherCategory)}</Text>}
@@ -106,7 +107,6 @@ function PmGroupSelect({ value, onChange }: PmGroupSelectProps) {
   const groups = data?.items ?? []
   return (
     <Select
-      data-autofocus
       label={selection.into}
       description={selection.intoHint}
       placeholder={selection.noGroup}

@@ -6,6 +6,7 @@ import { DataAge } from '../../components/data-age.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { LoadMore } from '../../components/load-more.tsx'
 import { OutcomeBar } from '../../components/outcome-bar.tsx'
+import { PathText } from '../../components/path-text.tsx'
 import { SearchField } from '../../components/search-field.tsx'
 import { useFilters } from '../../components/use-filters.ts'
 import { useFormat } from '../../texts/format.ts'
@@ -81,7 +82,7 @@ function useColumns(): Column<GroupCompliance>[] {
       title: compliance.group,
       cell: ({ groupId, path }) => (
         <Anchor component={Link} to={`/groups/${groupId}`} size="sm" className="breakable">
-          {path}
+          <PathText path={path} />
         </Anchor>
       ),
     },
@@ -89,7 +90,8 @@ function useColumns(): Column<GroupCompliance>[] {
       id: 'computers',
       title: compliance.computers,
       width: 105,
-      cell: ({ computers }) => <span className={classes.number}>{format.number(computers)}</span>,
+      isAtEnd: true,
+      cell: ({ computers }) => format.number(computers),
     },
     {
       id: 'compliant',
@@ -101,6 +103,7 @@ function useColumns(): Column<GroupCompliance>[] {
       id: severity,
       title: titleOf(severity),
       width: 105,
+      isAtEnd: true,
       cell: (row: GroupCompliance) => <Missing row={row} severity={severity} title={titleOf(severity)} />,
     })),
   ]
@@ -135,13 +138,13 @@ function Missing({ row: { groupId, path, members, computers, missing }, severity
   const { compliance } = usePatchTexts()
   const format = useFormat()
   const count = missing[severity]
-  if (count === 0) return <span className={`${classes.number} ${classes.none}`}>0</span>
-  if (members !== computers) return <span className={classes.number}>{format.number(count)}</span>
+  if (count === 0) return <span className={classes.none}>0</span>
+  if (members !== computers) return format.number(count)
   return (
     <Anchor
       component={Link}
       to={`/computers?groupId=${groupId}&missingSeverity=${severities[severity]}`}
-      className={classes.number ?? ''}
+      fz="inherit"
       aria-label={compliance.missingIn(title, count, path)}
     >
       {format.number(count)}

@@ -2,6 +2,7 @@ import { Anchor, Stack, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import type { components } from '../../api/types.ts'
 import { OutcomeBar } from '../../components/outcome-bar.tsx'
+import { PathText } from '../../components/path-text.tsx'
 import { useFormat } from '../../texts/format.ts'
 import { usePatchTexts } from '../../texts/patch-texts.ts'
 import classes from './compliance.module.css'
@@ -9,7 +10,7 @@ import classes from './compliance.module.css'
 type Overview = components['schemas']['PatchOverview']
 type Counts = { computers: number; scanned: number; compliant: number }
 
-const shownGroups = 8
+const shownGroups = 5
 
 /** How many computers lack no security patch: of the fleet and of its largest groups. */
 export function Compliance({ overview: { fleet, groups } }: { overview: Overview }) {
@@ -47,7 +48,7 @@ function Row({ name, to, counts: { computers, scanned, compliant } }: RowProps) 
   return (
     <div className={classes.row}>
       <Anchor component={Link} to={to} size="sm" className="breakable">
-        {name}
+        <PathText path={name} />
       </Anchor>
       <OutcomeBar
         isCompact

@@ -74,21 +74,14 @@ function useColumns(): TableColumn<FleetPatch>[] {
     {
       id: 'name',
       title: columns.name,
-      width: 240,
-      cell: (patch) => <span title={nameOf(patch)}>{nameOf(patch)}</span>,
+      width: 340,
+      cell: (patch) => <span title={patch.bulletinTitle ?? nameOf(patch)}>{nameOf(patch)}</span>,
     },
-    {
-      id: 'title',
-      title: columns.title,
-      width: 260,
-      isLeftOutOfCards: true,
-      cell: ({ bulletinTitle }) => <span title={bulletinTitle ?? ''}>{bulletinTitle}</span>,
-    },
-    { id: 'number', title: columns.number, width: 120, cell: ({ qNumber, bulletinId }) => qNumber ?? bulletinId },
+    { id: 'number', title: columns.number, width: 130, cell: ({ qNumber, bulletinId }) => qNumber ?? bulletinId },
     {
       id: 'severity',
       title: columns.severity,
-      width: 110,
+      width: 120,
       cell: ({ severity }) => <StatusBadge kind={kindOfSeverity[severity]}>{patches.severities[severity]}</StatusBadge>,
     },
     {
@@ -105,6 +98,6 @@ function useColumns(): TableColumn<FleetPatch>[] {
       isAtEnd: true,
       cell: ({ installed }) => format.number(installed),
     },
-    { id: 'approval', title: columns.approval, width: 150, cell: (patch) => <Approval patch={patch} /> },
+    { id: 'approval', title: columns.approval, width: 180, cell: (patch) => <Approval patch={patch} /> },
   ]
 }
