@@ -258,9 +258,9 @@ async function deploy(
   })
   const runtime = packageId('runtime')
   const owners = await findComputers(api, computers, runtime, 'Installed')
-  await reviewPackages(api, owners, runtime)
+  await reviewPackages(api, computers, runtime)
   await api.post(`/api/computer/${owners[0]}/software-uninstall`, { packageId: runtime })
-  await reviewPackages(api, owners, runtime)
+  await reviewPackages(api, computers, runtime)
   for (const id of owners) await api.post(`/api/computer/${id}/activation`, { software: true })
   const pdfViewer = { packageId: packageId('pdf-viewer', '24.2') }
   const { reinstallGroupId } = await api.post(`/api/computer/${second}/software-reinstall`, pdfViewer)
