@@ -57,7 +57,11 @@ export const unseenValues: Record<string, string[]> = {
   'The tour replaces the package that is downloaded ahead: test/pre-downloads': unseenPreDownloadValues,
   'Needs an upload of the caller, or an import that is over in a moment: test/package-uploads': unseenUploadValues,
   'Needs a mirror of winget manifests: test/winget': unseenWingetValues,
-  'All work may be done already: test/deployments/selection.test.ts': ['SelectionActivation.trackingId'],
+  'All work may be done already: test/deployments': [
+    'SelectionActivation.trackingId',
+    'SelectionInstallation.trackingId',
+    'SelectionUninstallation.trackingId',
+  ],
   'Needs work that has failed and is still due: test/fleet/causes.test.ts, test/rollouts': [
     'PackageRetry.trackingId',
     'TaskRetry.computerCount',

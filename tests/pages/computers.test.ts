@@ -77,18 +77,19 @@ inBrowser(
     await page.keyboard.press('Shift+ArrowDown')
     await page.getByText('2 computers selected').waitFor()
 
-    await page.getByRole('button', { name: 'Add to group' }).click()
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Add to group' }).click()
     const panel = page.getByRole('dialog')
     await panel.getByRole('combobox', { name: 'Group' }).fill('Kiosks')
-    await page.getByRole('option', { name: 'Kiosks' }).click()
-    await panel.getByText('Adds 2 computers to Kiosks.').waitFor()
+    await page.getByRole('option', { name: 'Assignment/Kiosks' }).click()
+    await panel.getByText('Adds 2 computers to Assignment/Kiosks.').waitFor()
     await panel.getByRole('button', { name: 'Add to group' }).click()
     await row(page, 'till-1.*Kiosks').waitFor()
     const { body } = await reader.call(listFleetComputers, { query: { groupId: [target.id] } })
     expect(body.totalCount).toBe(2)
 
     await page.getByRole('button', { name: 'Restart' }).click()
-    await panel.getByText('Restarts 2 computers at the next contact of the agent').waitFor()
+    await panel.getByText('Restarts 2 computers after work that has begun.').waitFor()
     await panel.getByRole('button', { name: 'Restart' }).click()
     await eventually(async () => page.url()).toContain('/tasks/')
     const trackingId = page.url().split('/').at(-1) ?? ''

@@ -52,6 +52,8 @@ export const consolePages: readonly ConsolePage[] = [
   { name: 'task', path: ({ task }) => `/tasks/${task}` },
   { name: 'software', path: () => '/software?name=openssl&condition=below&version=3.0.16' },
   { name: 'patches', path: () => '/patches', pictures: ['light'] },
+  { name: 'patch-compliance', path: () => '/patches/compliance' },
+  { name: 'patch-groups', path: () => '/patches/groups' },
   { name: 'patch', path: ({ patch }) => `/patches/${patch}` },
   { name: 'patch-group', path: ({ patchGroup }) => `/patch-groups/${patchGroup}` },
   { name: 'issues', path: () => '/issues', pictures: ['light'] },

@@ -56,8 +56,20 @@ export const deComputerActions: Texts['computer']['actions'] = {
     undo: 'Neuinstallation abbrechen',
     undone: 'Die Neuinstallation wurde abgebrochen',
   },
+  retryPackage: {
+    label: 'Jetzt erneut versuchen',
+    title: (name) => `${name} erneut versuchen`,
+    describe: (name) => `${name} wird beim nächsten Kontakt erneut versucht, mit den Optionen der Gruppe.`,
+    nothingDue: 'Nichts ist fällig: Das Paket schlägt nicht mehr fehl oder ist nicht mehr zugewiesen.',
+    done: (name) => `${name} wird erneut versucht`,
+  },
   reinstallPackage: {
     label: 'Neu installieren',
+    installNow: 'Jetzt installieren',
+    installTitle: (name) => `${name} jetzt installieren`,
+    describeInstall: (name, group) =>
+      `${name}, zugewiesen durch ${group}, wird beim nächsten Kontakt installiert, unabhängig vom Zeitplan. Der Benutzer kann es nicht verschieben.`,
+    installDone: (name) => `${name} wird installiert`,
     title: (name) => `${name} neu installieren`,
     describe: (name, group) =>
       `${name}, zugewiesen durch ${group}, wird beim nächsten Kontakt neu installiert, unabhängig vom Zeitplan. Der Benutzer kann es nicht verschieben.`,

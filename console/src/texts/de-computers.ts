@@ -108,7 +108,6 @@ export const deComputers: Texts['computers'] = {
   actions: {
     deploy: 'Verteilen',
     deployTitle: 'Zugewiesene Software verteilen',
-    deploys: (n, packages) => `Verteilt ${number(packages)} ${packages === 1 ? 'Paket' : 'Pakete'} an ${computers(n)}.`,
     deploysNothing: 'Alles, was diesen Computern zugewiesen ist, ist installiert oder wartet bereits.',
     wakeNow: 'Ausgeschaltete Computer wecken',
     deployStarted: 'Die Verteilung hat begonnen.',
@@ -120,8 +119,6 @@ export const deComputers: Texts['computers'] = {
       `${computers(n)} der Auswahl ${n === 1 ? 'ist' : 'sind'} in keiner Gruppe und ${n === 1 ? 'kann' : 'können'} nicht neu gestartet werden.`,
     restartWaits: (n) => `${computers(n)} ${n === 1 ? 'wartet' : 'warten'} bereits auf einen Neustart.`,
     restartRequested: 'Die Neustarts sind angefordert.',
-    userMinutes: 'Minuten, in denen Benutzer ihre Arbeit speichern können',
-    userMinutesHint: 'Ohne Angabe wird sofort neu gestartet.',
     rescan: 'Neu inventarisieren',
     rescanTitle: 'Computer neu inventarisieren',
     rescans: (n) => `Fordert beim nächsten Kontakt des Agenten das vollständige Inventar von ${computers(n)} an.`,

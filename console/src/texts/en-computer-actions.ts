@@ -56,8 +56,20 @@ export const enComputerActions = {
     undo: 'Cancel reinstallation',
     undone: 'The reinstallation was cancelled',
   },
+  retryPackage: {
+    label: 'Retry now',
+    title: (name: string) => `Retry ${name}`,
+    describe: (name: string) => `${name} is tried again at the next contact, with the options of its group.`,
+    nothingDue: 'Nothing is due: it does not fail any more, or is not assigned any more.',
+    done: (name: string) => `${name} will be tried again`,
+  },
   reinstallPackage: {
     label: 'Reinstall',
+    installNow: 'Install now',
+    installTitle: (name: string) => `Install ${name} now`,
+    describeInstall: (name: string, group: string) =>
+      `${name}, which ${group} assigns, is installed at the next contact, whatever its schedule. The user cannot postpone it.`,
+    installDone: (name: string) => `${name} will be installed`,
     title: (name: string) => `Reinstall ${name}`,
     describe: (name: string, group: string) =>
       `${name}, which ${group} assigns, is installed again at the next contact, whatever its schedule. The user cannot postpone it.`,

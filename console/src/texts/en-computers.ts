@@ -109,7 +109,6 @@ export const enComputers = {
   actions: {
     deploy: 'Deploy',
     deployTitle: 'Deploy assigned software',
-    deploys: (n: number, packages: number) => `Deploys ${count(packages, 'package', 'packages')} on ${computers(n)}.`,
     deploysNothing: 'Everything that is assigned to these computers is installed or already waiting.',
     wakeNow: 'Wake computers that are off',
     deployStarted: 'The deployment has begun.',
@@ -121,8 +120,6 @@ export const enComputers = {
       `${computers(n)} of the selection ${n === 1 ? 'is' : 'are'} in no group and cannot be restarted.`,
     restartWaits: (n: number) => `${computers(n)} already ${n === 1 ? 'waits' : 'wait'} for a restart.`,
     restartRequested: 'The restarts have been requested.',
-    userMinutes: 'Minutes for users to save their work',
-    userMinutesHint: 'Restarts at once if left empty.',
     rescan: 'Rescan',
     rescanTitle: 'Rescan computers',
     rescans: (n: number) => `Requests the complete inventory of ${computers(n)} at the next contact of the agent.`,

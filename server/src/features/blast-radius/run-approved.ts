@@ -5,7 +5,7 @@ import { requireRole } from '../../platform/authentication/authenticate.ts'
 import { openAccess } from '../../platform/authentication/open-access.ts'
 import { internalError, unauthorized } from '../../platform/general-problems.ts'
 import { toProblem } from '../../platform/http/send-problem.ts'
-import type { AnyOperation, Call } from '../../platform/operation.ts'
+import { type AnyOperation, type Call, requiredRoles } from '../../platform/operation.ts'
 import { checkRequest } from '../../platform/pipeline/check-request.ts'
 import { changeOnce } from '../../platform/pipeline/run-change.ts'
 import type { OperationRun } from '../../platform/pipeline/run-context.ts'
@@ -77,11 +77,11 @@ async function takeOverRights(
   tx: Database,
   request: FastifyRequest,
   { requester_id }: PendingApproval,
-  { role }: AnyOperation,
+  operation: AnyOperation,
 ): Promise<void> {
   const principal = await findActivePrincipal(tx, requester_id)
   if (!principal) throw unauthorized()
-  requireRole(principal, role)
+  for (const role of requiredRoles(operation)) requireRole(principal, role)
   request.caller = { ...request.caller, principal }
 }
 

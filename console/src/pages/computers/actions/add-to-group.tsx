@@ -2,13 +2,13 @@ import { Text } from '@mantine/core'
 import { useState } from 'react'
 import { ReviewPanel } from '../../../actions/review-panel.tsx'
 import { api } from '../../../api/client.ts'
+import { GroupPathSelect, type PickedGroup } from '../../../components/group-path-select.tsx'
 import { useTexts } from '../../../texts/texts.tsx'
-import { GroupSelect, type Target } from './group-select.tsx'
 import type { ActionPanelProps } from './panel-props.ts'
 
 export function AddToGroup({ ids, isOpen, onClose }: ActionPanelProps) {
   const { computers: texts } = useTexts()
-  const [group, setGroup] = useState<Target>()
+  const [group, setGroup] = useState<PickedGroup>()
   const body = { computerIds: [...ids] }
   return (
     <ReviewPanel
@@ -19,13 +19,13 @@ export function AddToGroup({ ids, isOpen, onClose }: ActionPanelProps) {
         label: texts.actions.addToGroup,
         isComplete: group !== undefined,
         requestKey: [group?.id, body],
-        form: <GroupSelect value={group} onChange={setGroup} />,
+        form: <GroupPathSelect label={texts.actions.group} value={group} onChange={setGroup} />,
         send: ({ query, headers }) =>
           api.POST('/api/fleet/groups/{id}/computers', {
             params: { path: { id: group?.id ?? '' }, query, header: headers },
             body,
           }),
-        describe: ({ answer }) => texts.actions.adds(answer.added, group?.name ?? ''),
+        describe: ({ answer }) => texts.actions.adds(answer.added, group?.path ?? ''),
         details: ({ answer: { alreadyMembers, inOtherConfigurationGroup } }) => (
           <>
             {alreadyMembers > 0 && <Text c="dimmed">{texts.actions.alreadyMembers(alreadyMembers)}</Text>}

@@ -17,8 +17,11 @@ import { requestSoftwareReinstall } from './requests/request-software-reinstall.
 import { rescanComputer } from './requests/rescan-computer.ts'
 import { retryPackage } from './retry/retry-package.ts'
 import { activateComputers } from './selection/activate-computers.ts'
+import { cancelUninstallOnComputers } from './selection/cancel-uninstall-on-computers.ts'
+import { installOnComputers } from './selection/install-on-computers.ts'
 import { rebootComputers } from './selection/reboot-computers.ts'
 import { rescanComputers } from './selection/rescan-computers.ts'
+import { uninstallOnComputers } from './selection/uninstall-on-computers.ts'
 import { getTask } from './tasks/get-task.ts'
 import { listTasks } from './tasks/list-tasks.ts'
 import { retryTask } from './tasks/retry-task.ts'
@@ -35,6 +38,9 @@ export const deploymentsApi: readonly AnyOperation[] = [
   activateComputers,
   rescanComputers,
   rebootComputers,
+  installOnComputers,
+  uninstallOnComputers,
+  cancelUninstallOnComputers,
   searchDistributionHistory,
   listDistributionEvents,
   listSoftwareDeployments,

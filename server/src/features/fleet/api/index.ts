@@ -24,6 +24,7 @@ import { getPatchOverview } from './patches/get-patch-overview.ts'
 import { getPatchPage } from './patches/get-patch-page.ts'
 import { listEmergencyCandidates } from './patches/list-emergency-candidates.ts'
 import { listFleetPatches } from './patches/list-fleet-patches.ts'
+import { listPatchCompliance } from './patches/list-patch-compliance.ts'
 import { listTimeline } from './tasks/list-timeline.ts'
 
 export const fleetApi: readonly AnyOperation[] = [
@@ -49,6 +50,7 @@ export const fleetApi: readonly AnyOperation[] = [
   listIssueComputers,
   listTimeline,
   getPatchOverview,
+  listPatchCompliance,
   listFleetPatches,
   getPatchPage,
   getPatchGroupPage,

@@ -3,8 +3,8 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { visibleLine } from '@muster/text'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { answerOf, api } from '../../../api/client.ts'
-import { useTexts } from '../../../texts/texts.tsx'
+import { answerOf, api } from '../api/client.ts'
+import { useTexts } from '../texts/texts.tsx'
 
 export type PickedPackage = { id: string; name: string }
 
