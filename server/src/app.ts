@@ -42,7 +42,7 @@ import { addHealth } from './platform/http/health-route.ts'
 import { addJsonParser } from './platform/http/json-body.ts'
 import { newRequestId, observeRequests } from './platform/http/observe-requests.ts'
 import { limitPipelining } from './platform/http/pipelined-requests.ts'
-import { addProblemAnswers } from './platform/http/send-problem.ts'
+import { type AnswerUnknown, addProblemAnswers } from './platform/http/send-problem.ts'
 import { closeSlowReaders } from './platform/http/slow-readers.ts'
 import { openDownloadRates } from './platform/load/download-rates.ts'
 import { openDownloads } from './platform/load/downloads.ts'
@@ -61,6 +61,7 @@ import { addApiDescription, referencePage, serveDocument } from './platform/open
 import { type AnyOperation, bytesType } from './platform/operation.ts'
 import type { Services } from './platform/services.ts'
 import { mountWeb } from './web/index.ts'
+import { answerUnknownPages } from './web/unknown-pages.ts'
 
 export type App = {
   http: FastifyInstance
@@ -136,7 +137,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   http.decorate('isPublicOverHttps', configuration.publicUrl?.startsWith('https:') ?? false)
   http.addHook('onClose', async () => pressure.close())
   closeWith(http, hubs)
-  await addParsers(http, configuration)
+  await addParsers(http, configuration, answerUnknownPages(http, consoleFolder))
   observeRequests(http, { metrics: services.metrics, health, noteActivity: options.noteActivity })
   limitConnectionUse(http)
   addHealth(http, lanes.reads)
@@ -196,8 +197,12 @@ function closeWith(http: FastifyInstance, { eventHub, wakeHub }: ReturnType<type
 }
 
 /** Adds what reads requests, and what answers those that cannot be read. */
-async function addParsers(http: FastifyInstance, configuration: Configuration): Promise<void> {
-  addProblemAnswers(http)
+async function addParsers(
+  http: FastifyInstance,
+  configuration: Configuration,
+  answerUnknown: AnswerUnknown,
+): Promise<void> {
+  addProblemAnswers(http, answerUnknown)
   answerUnsupportedRequests(http.server)
   addJsonParser(http)
   await http.register(formbody, { bodyLimit: 16_384 })

@@ -1,6 +1,7 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { ProblemAlert } from '../components/problem-view.tsx'
+import { unguarded } from '../components/use-input-guard.tsx'
 import { useSession } from '../shell/session-context.ts'
 import { useTexts } from '../texts/texts.tsx'
 import { ActionProblem } from './action-problem.tsx'
@@ -35,6 +36,7 @@ export function Review<T>({ action, onClose }: ReviewProps<T>) {
         {needsCount && (
           <TextInput
             label={actions.typeCount(computers)}
+            {...unguarded}
             inputMode="numeric"
             autoComplete="off"
             value={typed}

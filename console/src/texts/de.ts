@@ -2,6 +2,7 @@ import { deActions } from './de-actions.ts'
 import { deCharts } from './de-charts.ts'
 import { deComputer } from './de-computer.ts'
 import { deComputers } from './de-computers.ts'
+import { deDecisions } from './de-decisions.ts'
 import { deGroups } from './de-groups.ts'
 import { deHealth } from './de-health.ts'
 import { deIssues } from './de-issues.ts'
@@ -13,6 +14,8 @@ import { deRollouts } from './de-rollouts.ts'
 import { deApprovals, deSafety } from './de-safety.ts'
 import { deSignIn } from './de-sign-in.ts'
 import { deTable } from './de-table.ts'
+import { deTokens } from './de-tokens.ts'
+import { deDuration, deDurationDative } from './durations.ts'
 import type { Texts } from './en.ts'
 
 const count = (n: number, one: string, many: string) => `${n.toLocaleString('de')} ${n === 1 ? one : many}`
@@ -28,6 +31,7 @@ export const de: Texts = {
     patches: 'Patches',
     audit: 'Protokoll',
     webhooks: 'Webhooks',
+    enrolment: 'Registrierung',
     openMenu: 'Menü ein- oder ausblenden',
     account: 'Konto und Einstellungen',
     signedInAs: (name) => `Angemeldet als ${name}`,
@@ -38,6 +42,10 @@ export const de: Texts = {
     notFound: 'Seite nicht gefunden',
     notFoundHint: 'Die Adresse ist möglicherweise falsch geschrieben, oder die Seite wurde gelöscht.',
     toPrincipals: 'Zu den Zugängen',
+    unknownFilter: 'Unbekannter Filter',
+    unknownFilterText: (filter) =>
+      `Diese Seite hat keinen Filter „${filter}“. Ohne ihn würde die Liste mehr zeigen, als die Adresse verlangt.`,
+    withoutFilter: 'Seite ohne ihn anzeigen',
     pageFault: 'Seite konnte nicht geladen werden',
     toStart: 'Zur Startseite',
   },
@@ -67,6 +75,11 @@ export const de: Texts = {
     unsavedText: 'Ihre Änderungen auf dieser Seite sind noch nicht gespeichert.',
     leave: 'Verlassen',
     stay: 'Auf der Seite bleiben',
+    duration: deDuration,
+    discardTitle: 'Eingaben verwerfen?',
+    discardText: 'Was Sie hier eingegeben haben, ist noch nicht übernommen.',
+    discard: 'Verwerfen',
+    keepEditing: 'Weiter bearbeiten',
     loadMore: 'Mehr laden',
     asOf: (age) => `Stand: ${age}`,
     connectedAgent: 'Der Agent ist verbunden.',
@@ -190,47 +203,7 @@ export const de: Texts = {
         'Zugänge und ihre Rollen verwalten, über die Registrierung von Agenten entscheiden und das Protokoll einsehen.',
     },
   },
-  tokens: {
-    title: 'Registrierungstoken',
-    intro: 'Mit einem dieser Token registriert ein Agent seinen Computer.',
-    create: 'Token anlegen',
-    columns: {
-      description: 'Beschreibung',
-      state: 'Status',
-      uses: 'Verwendet',
-      group: 'Gruppe',
-      created: 'Angelegt',
-      expires: 'Läuft ab',
-      actions: 'Aktionen',
-    },
-    states: { active: 'Aktiv', usedUp: 'Verbraucht', expired: 'Abgelaufen', revoked: 'Gesperrt' },
-    uses: (n, max) => (max === null ? `${n}, unbegrenzt` : `${n} von ${max}`),
-    emptyTitle: 'Noch keine Registrierungstoken',
-    emptyText: 'Legen Sie eines an, um Agenten zu registrieren.',
-    nameless: 'Ohne Beschreibung',
-    description: 'Beschreibung',
-    descriptionHint: 'Für welche Computer es bestimmt ist.',
-    group: 'Gruppe',
-    groupHint: 'Computer, die sich mit diesem Token registrieren, werden Mitglied dieser Gruppe.',
-    groupNeedsRole: 'Die Auswahl einer Gruppe erfordert die Rolle group.write.',
-    groupIdHint: 'Die ID einer Gruppe. Die Auswahl nach Namen erfordert die Rolle group.read.',
-    noGroup: 'Keine Gruppe mit diesem Namen',
-    maxUses: 'Maximale Anzahl Computer',
-    maxUsesHint: 'Leer lassen für unbegrenzt viele.',
-    expires: 'Läuft ab',
-    expiresIn: { day: '1 Tag', days7: '7 Tage', days30: '30 Tage' },
-    submit: 'Anlegen',
-    secretTitle: 'Speichern Sie dieses Token jetzt',
-    secretWarning:
-      'Es wird nur einmal angezeigt und kann später nicht mehr abgerufen werden. Kopieren Sie es dorthin, wo Sie die Agenten einrichten.',
-    token: 'Registrierungstoken',
-    stored: 'Ich habe das Token gespeichert',
-    revoke: 'Sperren',
-    revokeTitle: (name) => `${name} sperren?`,
-    revokeText:
-      'Weitere Agenten können sich damit nicht registrieren. Registrierte Muster-Agenten bleiben registriert; Agenten von FusionInventory, GLPI und OCS, die es verwenden, werden ausgesperrt.',
-    revoked: 'Gesperrt',
-  },
+  tokens: deTokens,
   approvals: deApprovals,
   safety: deSafety,
   table: deTable,
@@ -254,7 +227,7 @@ export const de: Texts = {
     localCredentials: 'Client-ID und Secret',
     yourRoles: 'Ihre Rollen',
     endsAt: 'Läuft spätestens ab',
-    idleHint: (minutes) => `Sie endet auch nach ${count(minutes, 'Minute', 'Minuten')} Inaktivität.`,
+    idleHint: (minutes) => `Sie endet auch nach ${deDurationDative(minutes)} Inaktivität.`,
     reference: 'API-Beschreibung (OpenAPI)',
     versionsNeedRole: 'Die Versionen des Dienstes anzuzeigen erfordert die Rolle computer.read.',
     duplicateNames: {
@@ -281,6 +254,7 @@ export const de: Texts = {
   },
   actions: deActions,
   charts: deCharts,
+  decisions: deDecisions,
   computer: deComputer,
   computers: deComputers,
   groups: deGroups,

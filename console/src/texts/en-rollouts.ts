@@ -1,3 +1,5 @@
+import { enDuration } from './durations.ts'
+
 const number = (n: number) => n.toLocaleString('en')
 const computers = (n: number) => `${number(n)} ${n === 1 ? 'computer' : 'computers'}`
 
@@ -51,7 +53,7 @@ export const enRollouts = {
     anyTime: 'None: work starts at any time',
     ofRings: 'Shown with each ring',
     window: (days: string, start: string, hours: number) =>
-      `Window: ${days} from ${start} for ${number(hours)} ${hours === 1 ? 'hour' : 'hours'}`,
+      `Window: ${days} from ${start} for ${enDuration(hours * 60)}`,
     weekdays: { Mon: 'Mon', Tue: 'Tue', Wed: 'Wed', Thu: 'Thu', Fri: 'Fri', Sat: 'Sat', Sun: 'Sun' },
     timeZone: 'Time zone of the windows',
     ofEachComputer: 'That of each computer',
@@ -85,7 +87,7 @@ export const enRollouts = {
     openedAt: (time: string) => `Opened ${time}`,
     doneAt: (time: string) => `Done ${time}`,
     expectedAt: (time: string) => `Expected to be done ${time}`,
-    releasedOver: (minutes: number) => `Released over ${number(minutes)} minutes`,
+    releasedOver: (minutes: number) => `Released over ${enDuration(minutes)}`,
     away: (n: number) => `${computers(n)} away`,
     progressOverTime: 'Progress over time',
     workItems: 'Work items by state',
@@ -188,6 +190,13 @@ export const enRollouts = {
     bootTimeoutMinutes: 'Minutes that a restart may take',
     never: 'Never',
     name: 'Name',
+  },
+  /** As facts, with their durations in words. */
+  criteriaFacts: {
+    soakMinutes: 'Results must stay good for',
+    awayHours: 'An absent computer does not count after',
+    silentAfterMinutes: 'An agent is silent without contact for',
+    bootTimeoutMinutes: 'A restart may take',
   },
   failures: {
     count: (n: number) => `${number(n)} failed ${n === 1 ? 'attempt' : 'attempts'}`,

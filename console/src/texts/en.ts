@@ -1,8 +1,10 @@
 import type { Role } from '../api/client.ts'
+import { enDuration } from './durations.ts'
 import { enActions } from './en-actions.ts'
 import { enCharts } from './en-charts.ts'
 import { enComputer } from './en-computer.ts'
 import { enComputers } from './en-computers.ts'
+import { enDecisions } from './en-decisions.ts'
 import { enGroups } from './en-groups.ts'
 import { enHealth } from './en-health.ts'
 import { enIssues } from './en-issues.ts'
@@ -14,6 +16,7 @@ import { enRollouts } from './en-rollouts.ts'
 import { enApprovals, enSafety } from './en-safety.ts'
 import { enSignIn } from './en-sign-in.ts'
 import { enTable } from './en-table.ts'
+import { enTokens } from './en-tokens.ts'
 
 const count = (n: number, one: string, many: string) => `${n.toLocaleString('en')} ${n === 1 ? one : many}`
 
@@ -29,6 +32,7 @@ export const en = {
     patches: 'Patches',
     audit: 'Audit trail',
     webhooks: 'Webhooks',
+    enrolment: 'Enrolment',
     openMenu: 'Toggle menu',
     account: 'Account and settings',
     signedInAs: (name: string) => `Signed in as ${name}`,
@@ -39,6 +43,10 @@ export const en = {
     notFound: 'Page not found',
     notFoundHint: 'The address may be mistyped, or the page may have been deleted.',
     toPrincipals: 'Go to principals',
+    unknownFilter: 'Unknown filter',
+    unknownFilterText: (filter: string) =>
+      `This page has no filter “${filter}”. Without it, the list would show more than the address asks for.`,
+    withoutFilter: 'Show the page without it',
     pageFault: 'Page could not be loaded',
     toStart: 'Go to the start page',
   },
@@ -68,6 +76,11 @@ export const en = {
     unsavedText: 'Your changes on this page have not been saved.',
     leave: 'Leave',
     stay: 'Stay',
+    duration: enDuration,
+    discardTitle: 'Discard your input?',
+    discardText: 'What you have entered here has not been applied.',
+    discard: 'Discard',
+    keepEditing: 'Keep editing',
     loadMore: 'Load more',
     asOf: (age: string) => `As of ${age}`,
     connectedAgent: 'The agent is connected.',
@@ -188,46 +201,7 @@ export const en = {
       'admin.manage': 'Manage principals and their roles, decide which agents may enrol, and read the audit trail.',
     } satisfies Record<Role, string>,
   },
-  tokens: {
-    title: 'Enrolment tokens',
-    intro: 'Agents enrol their computers with one of these tokens.',
-    create: 'Create token',
-    columns: {
-      description: 'Description',
-      state: 'State',
-      uses: 'Uses',
-      group: 'Group',
-      created: 'Created',
-      expires: 'Expires',
-      actions: 'Actions',
-    },
-    states: { active: 'Active', usedUp: 'Used up', expired: 'Expired', revoked: 'Revoked' },
-    uses: (n: number, max: number | null) => (max === null ? `${n}, no limit` : `${n} of ${max}`),
-    emptyTitle: 'No enrolment tokens yet',
-    emptyText: 'Create one to enrol agents.',
-    nameless: 'No description',
-    description: 'Description',
-    descriptionHint: 'Which computers it is for.',
-    group: 'Group',
-    groupHint: 'Computers that enrol with this token join this group.',
-    groupNeedsRole: 'Choosing a group requires the role group.write.',
-    groupIdHint: 'The ID of a group. Choosing a group by name requires the role group.read.',
-    noGroup: 'No group with this name',
-    maxUses: 'Maximum number of computers',
-    maxUsesHint: 'Leave empty for no limit.',
-    expires: 'Expires',
-    expiresIn: { day: '1 day', days7: '7 days', days30: '30 days' },
-    submit: 'Create',
-    secretTitle: 'Store this token now',
-    secretWarning: 'It is shown only once and cannot be retrieved later. Copy it to where you set up the agents.',
-    token: 'Enrolment token',
-    stored: 'I have stored the token',
-    revoke: 'Revoke',
-    revokeTitle: (name: string) => `Revoke ${name}?`,
-    revokeText:
-      'No more agents can enrol with it. Muster agents that have enrolled stay enrolled; FusionInventory, GLPI and OCS agents that use it are shut out.',
-    revoked: 'Revoked',
-  },
+  tokens: enTokens,
   approvals: enApprovals,
   safety: enSafety,
   table: enTable,
@@ -251,7 +225,7 @@ export const en = {
     localCredentials: 'Client ID and secret',
     yourRoles: 'Your roles',
     endsAt: 'Expires at the latest',
-    idleHint: (minutes: number) => `It also ends after ${count(minutes, 'minute', 'minutes')} of inactivity.`,
+    idleHint: (minutes: number) => `It also ends after ${enDuration(minutes)} of inactivity.`,
     reference: 'API description (OpenAPI)',
     versionsNeedRole: 'Viewing the versions of the service requires the role computer.read.',
     duplicateNames: {
@@ -278,6 +252,7 @@ export const en = {
   },
   actions: enActions,
   charts: enCharts,
+  decisions: enDecisions,
   computer: enComputer,
   computers: enComputers,
   groups: enGroups,

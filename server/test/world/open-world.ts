@@ -1,3 +1,6 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { threadId } from 'node:worker_threads'
 import { afterAll } from 'vitest'
 import { type App, buildApp } from '../../src/app.ts'
 import type { Database } from '../../src/database/connect.ts'
@@ -35,6 +38,9 @@ export type WorldOptions = {
 export const testConfiguration = () =>
   readConfiguration({ MUSTER_TOKEN_RATE_LIMIT: '0', MUSTER_ENROLMENT_RATE_LIMIT: '0' })
 
+/** Tests that need a package store pass one. No test writes into that of the checkout. */
+const unusedStore = join(tmpdir(), `muster-store-of-${process.pid}-${threadId}`)
+
 /** Opens the service on its own database. Everything that the test does not specify is as in production. */
 export async function openWorld({
   operations,
@@ -45,7 +51,7 @@ export async function openWorld({
   const database = (hasOwnDatabase ? undefined : await reuseDatabase()) ?? (await copyOfTemplate(template))
   const app = await buildApp({
     database,
-    configuration: { ...testConfiguration(), ...configuration },
+    configuration: { ...testConfiguration(), packageStore: unusedStore, ...configuration },
     ...(operations && { operations }),
   })
   // Operations that a test declares itself may misbehave on purpose.

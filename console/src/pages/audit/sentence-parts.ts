@@ -37,7 +37,7 @@ const pages: Record<string, (id: string) => string> = {
   Rollout: (id) => `/rollouts/${id}`,
   LocalPrincipal: (id) => `/admin/principals/local/${id}`,
   Principal: (id) => `/admin/principals/provider/${id}`,
-  EnrolmentToken: () => '/admin/enrolment-tokens',
+  EnrolmentToken: () => '/admin/enrolment',
 }
 
 /** The page of an object, if it has one. */

@@ -6,7 +6,6 @@ import { useInfrastructureTexts } from '../../texts/infrastructure-texts.ts'
 import { useTagTexts } from '../../texts/tag-texts.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { DepotsTab } from './depots-tab.tsx'
-import { EnrolmentTab } from './enrolment-tab.tsx'
 import { FieldsTab } from './fields-tab.tsx'
 import { ImagesTab } from './images-tab.tsx'
 import { JobsTab } from './jobs-tab.tsx'
@@ -25,7 +24,6 @@ export function InfrastructurePage() {
     { id: 'jobs', label: tabs.jobs, role: 'computer.read', content: () => <JobsTab /> },
     { id: 'tags', label: tags.tab, role: 'package.read', content: () => <TagsTab /> },
     { id: 'fields', label: tags.fields.tab, role: 'computer.read', content: () => <FieldsTab /> },
-    { id: 'enrolment', label: tabs.enrolment, role: 'admin.manage', content: () => <EnrolmentTab /> },
   ]
   return (
     <Page title={title} intro={infrastructure.intro}>

@@ -1,12 +1,10 @@
-import { Anchor, Select, Stack, Text } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
-import { visibleLine } from '@muster/text'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Anchor, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { ReviewPanel } from '../../actions/review-panel.tsx'
-import { answerOf, api } from '../../api/client.ts'
+import { api } from '../../api/client.ts'
 import type { Package, PackagePageData } from '../../api/packages.ts'
+import { GroupChoice } from '../../components/group-choice.tsx'
 import { useTexts } from '../../texts/texts.tsx'
 
 type DeployPanelProps = { isOpen: boolean; onClose: () => void; found: Package } & Pick<PackagePageData, 'groups'>
@@ -27,7 +25,13 @@ export function DeployPanel({ isOpen, onClose, found: { id, name }, groups }: De
         isComplete: groupId !== '' && !isAssigned,
         form: (
           <Stack gap="sm">
-            <GroupField value={groupId} onChange={setGroupId} />
+            <GroupChoice
+              isRequired
+              label={actions.deployTo}
+              description={actions.deployHint}
+              value={groupId}
+              onChange={setGroupId}
+            />
             {isAssigned && (
               <Text size="sm">
                 {actions.alreadyAssigned}{' '}
@@ -47,40 +51,6 @@ export function DeployPanel({ isOpen, onClose, found: { id, name }, groups }: De
         done: () => ({ text: actions.assigned, to: `/groups/${groupId}` }),
         refreshes: [['package', id], ['group', groupId], ['groups']],
       }}
-    />
-  )
-}
-
-function GroupField({ value, onChange }: { value: string; onChange: (groupId: string) => void }) {
-  const { common, packages } = useTexts()
-  const [typed, setTyped] = useState('')
-  const [nameContains] = useDebouncedValue(typed, 250)
-  const { data } = useQuery({
-    queryKey: ['groups', 'field', nameContains],
-    queryFn: () =>
-      answerOf(api.GET('/api/group', { params: { query: { top: 50, ...(nameContains && { nameContains }) } } })),
-    placeholderData: keepPreviousData,
-  })
-  const options =
-    data?.items.map(({ id, name, assignedToTree }) => ({
-      value: id,
-      label: visibleLine(`${name} (${assignedToTree})`),
-    })) ?? []
-  return (
-    <Select
-      data-autofocus
-      required
-      label={packages.actions.deployTo}
-      description={packages.actions.deployHint}
-      data={options}
-      value={value || null}
-      onChange={(id) => onChange(id ?? '')}
-      searchable
-      nothingFoundMessage={common.nothingFound}
-      // The name of a chosen group is not a search.
-      onSearchChange={(text) => setTyped(options.some((option) => option.label === text) ? typed : text)}
-      // The service has already filtered the options.
-      filter={({ options }) => options}
     />
   )
 }

@@ -30,7 +30,9 @@ export function PatchList() {
   const patches = usePatchTexts()
   const { common } = useTexts()
   const format = useFormat()
-  const filters = useFilters(['search', 'severity', 'age', 'state'])
+  const filters = useFilters(['search', 'severity', 'age', 'state'], {
+    ...{ severity: severities, age: ages, state: Object.keys(states) },
+  })
   const { search, state } = filters.values
   const severity = severities.find((name) => name === filters.values.severity)
   const age = ages.find((name) => name === filters.values.age)

@@ -1,9 +1,10 @@
-import { Modal, NativeSelect } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { createSecret } from '../../api/secrets.ts'
 import { CopyField } from '../../components/copy-field.tsx'
 import { FormLayout } from '../../components/form-layout.tsx'
+import { Dialog } from '../../components/panel.tsx'
 import { ShownOnce } from '../../components/shown-once.tsx'
 import { useIdempotencyKey } from '../../components/use-idempotency-key.ts'
 import { useSaving } from '../../components/use-saving.ts'
@@ -16,12 +17,12 @@ type Created = { clientId: string; plaintextKey: string }
 
 /** Creates a secret, and lets the person choose how long the previous ones stay valid. */
 export function NewSecretDialog({ principalId, isOpen, onClose, onCreated }: NewSecretDialogProps) {
-  const { common, principal } = useTexts()
+  const { principal } = useTexts()
   const secrets = useSecretTexts()
   const [created, setCreated] = useState<Created>()
   return (
     <>
-      <Modal opened={isOpen} onClose={onClose} title={secrets.create} closeButtonProps={{ 'aria-label': common.close }}>
+      <Dialog isOpen={isOpen} onClose={onClose} title={secrets.create}>
         <NewSecretForm
           principalId={principalId}
           onCancel={onClose}
@@ -30,7 +31,7 @@ export function NewSecretDialog({ principalId, isOpen, onClose, onCreated }: New
             onClose()
           }}
         />
-      </Modal>
+      </Dialog>
       <ShownOnce
         title={secrets.storeTitle}
         warning={secrets.storeWarning}

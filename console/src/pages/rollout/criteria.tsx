@@ -8,7 +8,7 @@ import { useDeadlineRows } from '../../components/user-deadline/use-deadline-row
 import { useHasRole } from '../../shell/session-context.ts'
 import { useFormat } from '../../texts/format.ts'
 import { type Texts, useTexts } from '../../texts/texts.tsx'
-import { type CriterionName, criteriaNames } from './criteria-fields.tsx'
+import { type CriterionName, criteriaNames, minutesOf } from './criteria-fields.tsx'
 import { hasEnded, type Rollout } from './describe.ts'
 import { EditCriteria } from './edit-criteria.tsx'
 import { hasWindows } from './windows.ts'
@@ -17,13 +17,16 @@ type CriteriaProps = { rollout: Rollout; etag: string }
 
 /** When the rollout continues and when it pauses itself, and what delays it. */
 export function Criteria({ rollout, etag }: CriteriaProps) {
-  const { criteria: texts, actions, rollout: words } = useTexts().rollouts
+  const { rollouts, common } = useTexts()
+  const { criteria: texts, actions, rollout: words } = rollouts
   const format = useFormat()
   const [isOpen, panel] = useDisclosure()
   const mayEdit = useHasRole('activation.execute') && !hasEnded(rollout)
   const shownValue = (name: CriterionName) => {
     const value = rollout.criteria[name]
-    return value === null ? texts.never : format.number(value)
+    if (value === null) return texts.never
+    const minutes = minutesOf(name, value)
+    return minutes === undefined ? format.number(value) : common.duration(minutes)
   }
   const deadlineRows = useDeadlineRows(rollout.userDeadline)
   const { deadlineUtc, catchUpDays, catchUpUntilUtc, timeZone } = rollout
@@ -40,7 +43,7 @@ export function Criteria({ rollout, etag }: CriteriaProps) {
     >
       <Facts
         rows={[
-          ...criteriaNames.map((name) => [texts[name], shownValue(name)] as const),
+          ...criteriaNames.map((name) => [{ ...texts, ...rollouts.criteriaFacts }[name], shownValue(name)] as const),
           [words.windows, shownWindows(rollout, words)],
           [words.timeZone, hasWindows(rollout) ? (timeZone ?? words.ofEachComputer) : null],
           [words.deadline, deadlineUtc ? <Moment key="deadline" at={deadlineUtc} /> : words.noDeadline],

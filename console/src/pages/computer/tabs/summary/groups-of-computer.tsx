@@ -15,10 +15,10 @@ export function GroupsOfComputer({ page }: { page: ComputerPageData }) {
         </Text>
       ) : (
         <ul className={classes.list}>
-          {page.groups.map(({ groupId, name, assignedToTree }) => (
+          {page.groups.map(({ groupId, path, assignedToTree }) => (
             <li key={groupId} className={classes.line}>
-              <Anchor component={Link} to={`/groups/${groupId}`} size="sm">
-                {name}
+              <Anchor component={Link} to={`/groups/${groupId}`} size="sm" className="breakable">
+                {path}
               </Anchor>
               <Text size="xs" c="dimmed">
                 {textFor(summary.trees, assignedToTree) ?? assignedToTree}

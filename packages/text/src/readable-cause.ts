@@ -1,0 +1,15 @@
+/**
+ * What stands in the causes of failures for details that differ between computers, so that failures for the same reason have
+ * the same cause.
+ */
+export const causePlaceholders = ['url', 'id', 'path', 'hex', 'host', 'n'] as const
+
+const placeholders = new RegExp(
+  `<(?:${causePlaceholders.join('|')})>(?:[ .,:-]*<(?:${causePlaceholders.join('|')})>)*`,
+  'g',
+)
+
+/** A cause as people read it: `no space left on <path>` becomes `no space left on …`. */
+export function readableCause(cause: string): string {
+  return cause.replaceAll(placeholders, '…').trim()
+}
