@@ -21,7 +21,8 @@ const computers = await Promise.all(Array.from({ length: 4 }, () => given.comput
 for (const computer of computers) await given.member(group, computer)
 
 async function pausedRollout() {
-  const operator = as('activation.execute')
+  await given.assignment(group, await given.package(), 'package')
+  const operator = as('activation.execute', 'computer.read')
   const { body } = await operator.call(createRollout, {
     body: { name: 'PDF viewer', groupId: group.id, rings: [{}] },
   })
@@ -33,9 +34,8 @@ async function pausedRollout() {
 async function packageThatFails(name: string, failures: number) {
   const { id } = await given.package({ name })
   await sql`
-    insert into deployments (computer_id, package_id, status, result)
-    select computer_id, ${id}::uuid, case when place <= ${failures} then 'Failed' else 'Success' end,
-      case when place <= ${failures} then 'Failed' else 'Success' end
+    insert into deployments (computer_id, package_id, result)
+    select computer_id, ${id}::uuid, case when place <= ${failures} then 'Failed' else 'Success' end
     from unnest(${computers.map((one) => one.id)}::integer[]) with ordinality as listed (computer_id, place)`.execute(db)
   return id
 }
@@ -53,10 +53,11 @@ const inDays = (days: number) => new Date(Date.now() + days * 86_400_000)
 async function givenDecisions() {
   await given.quarantinedAgent(computers[0] as { id: number })
   await sql`
-    insert into approvals (requester_id, requester_name, operation, target, request, computer_count, request_hash, expires_at)
-    select principal_id, 'Nightly job', 'deleteGroup', '/api/group/1', '{}', 3, asked.hash, asked.until
+    insert into approvals (requester_id, requester_name, operation, target, request, computer_count, request_hash, sealed_request,
+      computer_ids, expires_at)
+    select principal_id, 'Nightly job', 'deleteGroup', '/api/group/1', '{}', 3, asked.hash, '\\x00', '{1}', asked.until
     from (select min(principal_id) as principal_id from local_principals) as principal,
-      (values ('\x01'::bytea, now() + interval '1 hour'), ('\x02', now() - interval '1 hour')) as asked (hash, until)`.execute(db)
+      (values ('\\x01'::bytea, now() + interval '1 hour'), ('\\x02', now() - interval '1 hour')) as asked (hash, until)`.execute(db)
   await sql`
     insert into package_requests (computer_id, choice_id, wish, user_name)
     values (${computers[0]?.id}, gen_random_uuid(), 'A PDF editor', 'mia')`.execute(db)
