@@ -1,4 +1,4 @@
-import { Alert, Anchor } from '@mantine/core'
+import { Alert, Button } from '@mantine/core'
 import { Link, useLocation } from 'react-router'
 import { IconAlertTriangle } from '../components/icons.ts'
 import { Page } from '../components/page.tsx'
@@ -14,11 +14,13 @@ export function UnknownFilterPage({ error: { filter, value } }: { error: Unknown
   return (
     <Page title={shell.unknownFilter}>
       <Alert color="red" role="alert" maw={640} icon={<IconAlertTriangle aria-hidden />}>
-        {shell.unknownFilterText(value === '' ? filter : `${filter}=${value}`)}{' '}
-        <Anchor component={Link} to={{ pathname, search: others.toString() }} size="sm" underline="always">
-          {shell.withoutFilter}
-        </Anchor>
+        {shell.unknownFilterText(value === '' ? filter : `${filter}=${value}`)}
       </Alert>
+      <div>
+        <Button component={Link} to={{ pathname, search: others.toString() }} variant="default">
+          {shell.withoutFilter}
+        </Button>
+      </div>
     </Page>
   )
 }

@@ -241,7 +241,7 @@ export const enRollouts = {
     open: 'Open',
     workStates: { Due: 'Waiting', Leased: 'Running', Success: 'Succeeded', Failed: 'Failed', Cancelled: 'Cancelled' },
     preparing: (done: number, total: number) =>
-      `Work is being created: ${number(done)} of ${computers(total)} have theirs.`,
+      `Work is being created: ${number(done)} of ${computers(total)} ${done === 1 ? 'has its own' : 'have theirs'}.`,
     partOf: 'Part of the rollout',
     attempts: (n: number) => `${n} ${n === 1 ? 'attempt' : 'attempts'}`,
     emptyTitle: 'No work items',

@@ -44,7 +44,7 @@ function givenRequests(...requests: Approval[]) {
     .on(`DELETE ${approvals}/{id}`, ({ params }) => decide(params[0], 'Denied'))
   // What waits in all lists, as the navigation counts it.
   service.on('GET /api/fleet/decisions', () => ({
-    decisions: list.length === 0 ? [] : [{ kind: 'Approval', count: list.length, items: [] }],
+    decisions: list.length === 0 ? [] : [{ kind: 'Approval' as const, count: list.length, items: [] }],
   }))
   return {
     set(...now: Approval[]) {

@@ -42,7 +42,3 @@ const pages: Record<string, (id: string) => string> = {
 
 /** The page of an object, if it has one. */
 export const pageOf = ({ kind, id }: NamedObject): string | undefined => pages[kind]?.(id)
-
-/** Of a group, the name without its ancestors, which the full name contains. */
-export const shortName = ({ kind, name }: NamedObject): string =>
-  kind === 'Group' ? (name.split('/').at(-1) ?? name) : name

@@ -37,11 +37,11 @@ export function EnrolmentPage() {
           {commands.existing}
         </Text>
         <QuarantinedAgents />
+        <AgentPackages />
+        <DuplicateUuids />
         <TitledTable title={tokens.title} hint={tokens.intro}>
           <TokenList />
         </TitledTable>
-        <AgentPackages />
-        <DuplicateUuids />
       </Stack>
     </Page>
   )

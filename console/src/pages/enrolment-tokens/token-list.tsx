@@ -10,6 +10,7 @@ import { Moment } from '../../components/moment.tsx'
 import { Pager } from '../../components/pager.tsx'
 import { useFilters } from '../../components/use-filters.ts'
 import { useTexts } from '../../texts/texts.tsx'
+import { PathText } from '../groups/path-text.tsx'
 import { tokenState, tokensKey } from './tokens.ts'
 
 const pageSize = 50
@@ -92,7 +93,7 @@ function GroupCell({ groupId, groupPath }: EnrolmentToken) {
   if (groupPath === null) return <Code>{groupId}</Code>
   return (
     <Anchor component={Link} to={`/groups/${groupId}`} size="sm">
-      {groupPath}
+      <PathText path={groupPath} />
     </Anchor>
   )
 }

@@ -2,6 +2,7 @@ import { Anchor, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import { Section } from '../../../../components/section.tsx'
 import { textFor, useTexts } from '../../../../texts/texts.tsx'
+import { PathText } from '../../../groups/path-text.tsx'
 import type { ComputerPageData } from '../../computer-data.ts'
 import classes from './summary.module.css'
 
@@ -18,7 +19,7 @@ export function GroupsOfComputer({ page }: { page: ComputerPageData }) {
           {page.groups.map(({ groupId, path, assignedToTree }) => (
             <li key={groupId} className={classes.line}>
               <Anchor component={Link} to={`/groups/${groupId}`} size="sm" className="breakable">
-                {path}
+                <PathText path={path} />
               </Anchor>
               <Text size="xs" c="dimmed">
                 {textFor(summary.trees, assignedToTree) ?? assignedToTree}
