@@ -21,7 +21,12 @@ export function useShowOutcome() {
       await undo.run().then(
         () => notifications.show({ message: undo.done, color: 'green', closeButtonProps }),
         (error) =>
-          notifications.show({ message: <ProblemLine error={error} />, color: 'red', autoClose: false, closeButtonProps }),
+          notifications.show({
+            message: <ProblemLine error={error} />,
+            color: 'red',
+            autoClose: false,
+            closeButtonProps,
+          }),
       )
       for (const queryKey of refreshes) void queryClient.invalidateQueries({ queryKey })
     }

@@ -7,7 +7,7 @@ export type Readiness = components['schemas']['Readiness']
 export const readinessQuery = {
   queryKey: ['readiness'],
   queryFn: readReadiness,
-  // Whoever fills in a form should know within seconds that it cannot be saved. The answer costs the service next to nothing.
+  // A person who fills in a form should know within seconds that it cannot be saved. The answer costs the service next to nothing.
   refetchInterval: 4_000,
   retry: false,
 }

@@ -8,7 +8,7 @@ type TimeFormat = {
 }
 
 /**
- * The labels of a time axis. What one label has said, the next does not repeat: the day is named where it begins, and a
+ * The labels of a time axis. No label repeats the one before it: the day is named where it begins, and a
  * time is as exact as the steps of the axis are. All times are in seconds.
  */
 export function timeLabels(times: readonly number[], stepSeconds: number, format: TimeFormat): string[] {

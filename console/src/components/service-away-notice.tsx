@@ -5,7 +5,7 @@ import { readinessQuery } from '../api/readiness.ts'
 import { useTexts } from '../texts/texts.tsx'
 import { IconAlertTriangle } from './icons.ts'
 
-/** In a panel, which covers the notice above the page: whoever types should know before they save. */
+/** In a panel, which covers the notice above the page: a person should know before they save. */
 export function ServiceAwayNotice() {
   const { health } = useTexts()
   const { isError } = useQuery(readinessQuery)

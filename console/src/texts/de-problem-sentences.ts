@@ -6,7 +6,8 @@ export const deProblemSentences: typeof enProblemSentences = {
   WebhookAddressRefused: 'An diese Adresse können keine Ereignisse gesendet werden.',
   AgentPackageChanged: 'Das Paket wurde inzwischen geändert. Prüfen Sie es noch einmal, bevor Sie es bestimmen.',
   AgentPackageNotTrusted: 'Kein Schlüssel, dem der Dienst vertraut, hat das Paket signiert.',
-  AlreadyInConfigurationGroup: 'Ein Computer ist in einer anderen Konfigurationsgruppe. Entfernen Sie ihn zuerst von dort.',
+  AlreadyInConfigurationGroup:
+    'Ein Computer ist in einer anderen Konfigurationsgruppe. Entfernen Sie ihn zuerst von dort.',
   AmbiguousClaim: 'Mehrere Computer passen zum Agenten. Wählen Sie den, auf dem er läuft.',
   AnotherMasterServer: 'Es kann nur einen Master-Server geben.',
   ApprovalDecided: 'Über die Anfrage wurde schon entschieden, oder sie ist abgelaufen.',
@@ -25,9 +26,11 @@ export const deProblemSentences: typeof enProblemSentences = {
   FourEyesRequired: 'Sie haben diesen Inhalt importiert: Jemand anderes muss ihn freigeben.',
   GroupBelowItself: 'Eine Gruppe kann nicht in sich selbst verschoben werden.',
   HasSubgroups: 'Die Gruppe hat Untergruppen. Verschieben oder löschen Sie diese zuerst.',
-  ImporterUnknown: 'Es ist nicht bekannt, wer das Paket importiert hat. Importieren Sie es neu; dann kann es jemand anderes freigeben.',
+  ImporterUnknown:
+    'Es ist nicht bekannt, wer das Paket importiert hat. Importieren Sie es neu; dann kann es jemand anderes freigeben.',
   LastAdministrator: 'Niemand könnte mehr Zugänge verwalten.',
-  LastOfSite: 'Ein Ring enthielte alle geschützten Computer eines Standorts. Verteilen Sie sie auf mehrere Ringe, oder erlauben Sie es.',
+  LastOfSite:
+    'Ein Ring enthielte alle geschützten Computer eines Standorts. Verteilen Sie sie auf mehrere Ringe, oder erlauben Sie es.',
   LastSecret: 'Der Zugang hätte kein Geheimnis mehr. Legen Sie zuerst ein anderes an.',
   NoComputersInGroup: 'Weder die Gruppe noch ihre Untergruppen haben Computer.',
   NoUninstallCommand: 'Das Paket hat keinen Befehl, der es entfernt.',
@@ -36,10 +39,13 @@ export const deProblemSentences: typeof enProblemSentences = {
   NothingFailed: 'Nichts ist fehlgeschlagen, also gibt es nichts zu wiederholen.',
   NothingToRetry: 'Die Aufgabe hat keine fehlgeschlagene Arbeit mehr.',
   OwnRequest: 'Ihre eigene Anfrage muss jemand anderes freigeben.',
-  PackageAssignedToComputer: 'Das Paket oder eine andere Version ist diesem Computer zugewiesen: Der Probelauf würde es entfernen. Wählen Sie einen anderen Computer.',
-  PackageDownloadNotAllowed: 'Von dieser Adresse darf der Dienst nichts herunterladen. Laden Sie die Datei stattdessen hoch.',
+  PackageAssignedToComputer:
+    'Das Paket oder eine andere Version ist diesem Computer zugewiesen: Der Probelauf würde es entfernen. Wählen Sie einen anderen Computer.',
+  PackageDownloadNotAllowed:
+    'Von dieser Adresse darf der Dienst nichts herunterladen. Laden Sie die Datei stattdessen hoch.',
   PackageInUse: 'Etwas verweist noch auf eines der Pakete. Nichts wurde gelöscht.',
-  PackageInstalledOnComputer: 'Das Paket oder eine andere Version ist auf diesem Computer installiert: Der Probelauf würde es entfernen. Wählen Sie einen anderen Computer.',
+  PackageInstalledOnComputer:
+    'Das Paket oder eine andere Version ist auf diesem Computer installiert: Der Probelauf würde es entfernen. Wählen Sie einen anderen Computer.',
   PackageNotApplicable: 'Das Paket ist nicht für das Betriebssystem oder die Architektur dieses Computers.',
   PackageNotInstalled: 'Der Computer hat dieses Paket nicht.',
   PackageNotReleased: 'Das Paket ist nicht freigegeben, oder seine Dateien wurden geändert. Geben Sie es zuerst frei.',
@@ -49,11 +55,13 @@ export const deProblemSentences: typeof enProblemSentences = {
   ReadOnlyTag: 'Dieses Tag lässt sich nicht ändern.',
   ReinstallAlreadyPending: 'Für diesen Computer wartet schon eine Neuinstallation.',
   RingBegun: 'Der Ring hat begonnen. Nur wartende Ringe lassen sich ändern.',
-  RingTooLarge: 'Ein Ring erreichte einen zu großen Teil des Bestands auf einmal. Verkleinern Sie ihn, oder geben Sie ihn über längere Zeit frei.',
+  RingTooLarge:
+    'Ein Ring erreichte einen zu großen Teil des Bestands auf einmal. Verkleinern Sie ihn, oder geben Sie ihn über längere Zeit frei.',
   RolloutEnded: 'Der Rollout ist beendet.',
   RolloutNotPaused: 'Der Rollout läuft schon.',
   RolloutPaused: 'Der Rollout ist schon angehalten.',
-  RolloutRunning: 'In dieser Gruppe läuft noch der Rollout einer älteren Version. Warten Sie, brechen Sie ihn ab, oder nehmen Sie ihn zurück.',
+  RolloutRunning:
+    'In dieser Gruppe läuft noch der Rollout einer älteren Version. Warten Sie, brechen Sie ihn ab, oder nehmen Sie ihn zurück.',
   SpecialGroup: 'Diese Gruppe verwaltet der Dienst.',
   SystemGroup: 'Die Wurzel eines Baums lässt sich nicht ändern.',
   TaskOfRollout: 'Die Aufgabe gehört zu einem Rollout. Wiederholen Sie sie dort.',

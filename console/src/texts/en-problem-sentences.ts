@@ -37,10 +37,12 @@ export const enProblemSentences = {
   NothingFailed: 'Nothing has failed, so there is nothing to retry.',
   NothingToRetry: 'The task has no failed work any more.',
   OwnRequest: 'Your own request must be approved by somebody else.',
-  PackageAssignedToComputer: 'The package or another version is assigned to this computer: the trial would remove it. Choose another computer.',
+  PackageAssignedToComputer:
+    'The package or another version is assigned to this computer: the trial would remove it. Choose another computer.',
   PackageDownloadNotAllowed: 'The service must not download from this address. Upload the file instead.',
   PackageInUse: 'Something still refers to one of the packages. Nothing was deleted.',
-  PackageInstalledOnComputer: 'The package or another version is installed on this computer: the trial would remove it. Choose another computer.',
+  PackageInstalledOnComputer:
+    'The package or another version is installed on this computer: the trial would remove it. Choose another computer.',
   PackageNotApplicable: 'The package is not for the operating system or architecture of this computer.',
   PackageNotInstalled: 'The computer does not have the package.',
   PackageNotReleased: 'The package is not released, or its files have changed. Release it first.',
@@ -50,7 +52,8 @@ export const enProblemSentences = {
   ReadOnlyTag: 'This tag cannot be changed.',
   ReinstallAlreadyPending: 'A reinstallation already waits for this computer.',
   RingBegun: 'The ring has begun. Only rings that wait can be changed.',
-  RingTooLarge: 'A ring would reach too large a share of the fleet at once. Make it smaller, or release it over more time.',
+  RingTooLarge:
+    'A ring would reach too large a share of the fleet at once. Make it smaller, or release it over more time.',
   RolloutEnded: 'The rollout has ended.',
   RolloutNotPaused: 'The rollout runs already.',
   RolloutPaused: 'The rollout is paused already.',

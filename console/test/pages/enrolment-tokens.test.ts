@@ -9,7 +9,6 @@ const page = '/admin/enrolment'
 const tokens = '/api/enrolment-tokens'
 const quarantine = '/api/quarantined-agents'
 
-type Group = AnswerOf<'GET /api/group'>['items'][number]
 type Token = AnswerOf<`GET ${typeof tokens}`>['items'][number]
 type Agent = AnswerOf<`GET ${typeof quarantine}`>['items'][number]
 
@@ -44,7 +43,9 @@ test('an enrolment token is created for one of two groups of the same name, show
   const token = 'enrol-once'
   const service = given()
     .on(`GET ${tokens}`, () => listOf(listed))
-    .on('GET /api/fleet/groups', ({ query }) => listOf(finance.filter(({ path }) => path.includes(query.get('search') ?? ''))))
+    .on('GET /api/fleet/groups', ({ query }) =>
+      listOf(finance.filter(({ path }) => path.includes(query.get('search') ?? ''))),
+    )
     .on(`POST ${tokens}`, ({ body }) => {
       listed = [{ ...known, ...body, groupPath: 'Configuration/Tills' } as Token]
       const created = example(`POST ${tokens}`)

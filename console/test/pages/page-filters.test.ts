@@ -22,22 +22,29 @@ const unknown = [
   ['a value', '/admin/principals?kind=robot', 'kind=robot'],
 ]
 
-test.each(unknown)('%s that the page does not know is an error, and shows no longer list: %s', async (_what, path, shown) => {
-  fakeService()
-  const { address } = await openPage(path)
+test.each(unknown)(
+  '%s that the page does not know is an error, and shows no longer list: %s',
+  async (_what, path, shown) => {
+    fakeService()
+    const { address } = await openPage(path)
 
-  await screen.findByText(new RegExp(`no filter “${shown}”`))
-  expect(screen.queryByRole('table')).toBeNull()
-  await click(screen.getByRole('link', { name: 'Show the page without it' }))
+    await screen.findByText(new RegExp(`no filter “${shown}”`))
+    expect(screen.queryByRole('table')).toBeNull()
+    await click(screen.getByRole('link', { name: 'Show the page without it' }))
 
-  await screen.findByRole('main')
-  expect(address()).toBe(path.split('?')[0])
-})
+    await screen.findByRole('main')
+    expect(address()).toBe(path.split('?')[0])
+  },
+)
 
 test('the list of the filters of all pages has those that the pages read, and no others', () => {
   const files = readdirSync(pages, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file))
-  const sources = files.filter((file) => !file.startsWith('sign-in')).map((file) => readFileSync(join(pages, file), 'utf8'))
-  const listed = sources.flatMap((text) => [...text.matchAll(/useFilters\(\[([^\]]*)\]|Filters = \[([^\]]*)\] as const/g)])
+  const sources = files
+    .filter((file) => !file.startsWith('sign-in'))
+    .map((file) => readFileSync(join(pages, file), 'utf8'))
+  const listed = sources.flatMap((text) => [
+    ...text.matchAll(/useFilters\(\[([^\]]*)\]|Filters = \[([^\]]*)\] as const/g),
+  ])
   const read = sources.flatMap((text) => [...text.matchAll(/params\.get\('(\w+)'\)|^const parameter = '(\w+)'/gm)])
   const names = [
     ...listed.flatMap(([, ...lists]) => [...lists.join().matchAll(/'(\w+)'/g)].map(([, name]) => name)),

@@ -55,7 +55,7 @@ test('a panel in which nothing was entered closes at once, and so does one whose
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
-test('whoever types into a panel learns within seconds that the service is away', async () => {
+test('a person who types into a panel learns within seconds that the service is away', async () => {
   const service = fakeService()
   await openPage('/admin/enrolment')
   const form = await openForm()
@@ -89,5 +89,7 @@ test('toasts stay away from the titles and the buttons of pages and panels', asy
 
   const places = [...document.querySelectorAll<HTMLElement>('.mantine-Notifications-root')]
   await waitFor(() => expect(document.querySelector('[data-position="bottom-left"]')).not.toBeNull())
-  expect(places.filter(({ dataset, childElementCount }) => dataset.position?.startsWith('top') && childElementCount > 1)).toEqual([])
+  expect(
+    places.filter(({ dataset, childElementCount }) => dataset.position?.startsWith('top') && childElementCount > 1),
+  ).toEqual([])
 })

@@ -4,14 +4,14 @@ import { expect, test } from 'vitest'
 
 const folder = join(import.meta.dirname, '../../src/texts')
 
-/** What the text says about one of everything. Texts about other things than numbers say nothing. */
+/** The texts, each with the number one. Texts that take no numbers are left out. */
 function* textsAboutOne(value: unknown, path: string): Generator<[path: string, text: string]> {
   if (typeof value === 'function') {
     try {
       const text: unknown = value(1, 1, 1, 1, 1, 1)
       if (typeof text === 'string') yield [path, text]
     } catch {
-      // It needs something else than numbers.
+      // It takes no numbers.
     }
   } else if (typeof value === 'object' && value !== null)
     for (const [name, part] of Object.entries(value)) yield* textsAboutOne(part, `${path}.${name}`)

@@ -1,7 +1,4 @@
-/**
- * What stands in the causes of failures for details that differ between computers, so that failures for the same reason have
- * the same cause.
- */
+/** What stands in causes of failures for the details that differ between computers: the same reason has the same cause. */
 export const causePlaceholders = ['url', 'id', 'path', 'hex', 'host', 'n'] as const
 
 const placeholders = new RegExp(

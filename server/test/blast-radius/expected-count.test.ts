@@ -150,7 +150,10 @@ test('a dry run counts who has not reported for a week, and no computer that was
   ])
     await given.member(group, computer)
 
-  const tried = await as('group.write').call(deleteGroup, { params: { id: group.id }, query: { dryRun: true, force: true } })
+  const tried = await as('group.write').call(deleteGroup, {
+    params: { id: group.id },
+    query: { dryRun: true, force: true },
+  })
 
   expect(tried.headers).toMatchObject({ 'muster-affected-computers': '4', 'muster-away-computers': '2' })
 })

@@ -36,14 +36,18 @@ async function packageThatFails(name: string, failures: number) {
   await sql`
     insert into deployments (computer_id, package_id, result)
     select computer_id, ${id}::uuid, case when place <= ${failures} then 'Failed' else 'Success' end
-    from unnest(${computers.map((one) => one.id)}::integer[]) with ordinality as listed (computer_id, place)`.execute(db)
+    from unnest(${computers.map((one) => one.id)}::integer[]) with ordinality as listed (computer_id, place)`.execute(
+    db,
+  )
   return id
 }
 
 async function depot(name: string, minutesAgo: number) {
   const { id } = await given.computer({ name, role: 'DepotServer' })
   await sql`
-    insert into depots (computer_id, heartbeat_at) values (${id}, now() - make_interval(mins => ${minutesAgo}))`.execute(db)
+    insert into depots (computer_id, heartbeat_at) values (${id}, now() - make_interval(mins => ${minutesAgo}))`.execute(
+    db,
+  )
   return id
 }
 
@@ -57,7 +61,9 @@ async function givenDecisions() {
       computer_ids, expires_at)
     select principal_id, 'Nightly job', 'deleteGroup', '/api/group/1', '{}', 3, asked.hash, '\\x00', '{1}', asked.until
     from (select min(principal_id) as principal_id from local_principals) as principal,
-      (values ('\\x01'::bytea, now() + interval '1 hour'), ('\\x02', now() - interval '1 hour')) as asked (hash, until)`.execute(db)
+      (values ('\\x01'::bytea, now() + interval '1 hour'), ('\\x02', now() - interval '1 hour')) as asked (hash, until)`.execute(
+    db,
+  )
   await sql`
     insert into package_requests (computer_id, choice_id, wish, user_name)
     values (${computers[0]?.id}, gen_random_uuid(), 'A PDF editor', 'mia')`.execute(db)
@@ -108,7 +114,9 @@ test('what waits for a person is listed by its kind, with its name, and nothing 
 
 test.each(storedDecisionKinds)('%s is shown with its role and no other', async (kind) => {
   const { role } = decisionKinds[kind]
-  const others = (['computer.read', 'group.read', 'package.read', 'admin.manage'] as const).filter((one) => one !== role)
+  const others = (['computer.read', 'group.read', 'package.read', 'admin.manage'] as const).filter(
+    (one) => one !== role,
+  )
   const kindsFor = async (caller: typeof all) =>
     (await caller.call(listDecisions)).body.decisions.map((decision) => decision.kind)
 

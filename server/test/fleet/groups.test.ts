@@ -43,10 +43,7 @@ test('groups of the same name are found by the words of their paths, and one by 
   const find = async (query: object) =>
     (await reader.call(listFleetGroups, { query })).body.items.map(({ path }) => path)
 
-  expect(await find({ search: 'finance' })).toEqual([
-    'Configuration/Berlin 100%/Finance',
-    'Configuration/Oslo/Finance',
-  ])
+  expect(await find({ search: 'finance' })).toEqual(['Configuration/Berlin 100%/Finance', 'Configuration/Oslo/Finance'])
   expect(await find({ search: ' fin  berlin ' })).toEqual(['Configuration/Berlin 100%/Finance'])
   expect(await find({ search: '100% fin' })).toEqual(['Configuration/Berlin 100%/Finance'])
   expect(await find({ search: '10% fin' })).toEqual([])

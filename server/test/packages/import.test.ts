@@ -264,18 +264,12 @@ test.each([
   ['no/such/folder', 'does not exist in the package store'],
   ['file', 'is not a folder of the package store'],
   ['file/below', 'does not exist in the package store'],
-])('an import of %s is refused at once, also when it is only tried out, because the path %s', async (folderPath, reason) => {
+])('an import of %s is refused at once, even as a dry run, because the path %s', async (folderPath, reason) => {
   await writeFile(join(store, 'file'), '')
 
-  for (const query of [{}, { dryRun: true }]) {
-    const refused = await as('package.write').call(importPackage, { body: { folderPath }, query })
+  const refused = await as('package.write').call(importPackage, { body: { folderPath }, query: { dryRun: true } })
 
-    expect(refused).toMatchObject({
-      status: 400,
-      problem: 'InvalidRequest',
-      raw: { errors: [{ in: 'body', name: 'folderPath', reason }] },
-    })
-  }
+  expect(refused).toMatchObject({ status: 400, raw: { errors: [{ in: 'body', name: 'folderPath', reason }] } })
 })
 
 test('an import of a folder without a manifest fails with a message that says what is missing', async () => {

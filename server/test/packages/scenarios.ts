@@ -1,6 +1,5 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
 import { importPackage } from '../../src/features/packages/api/import-package.ts'
 import type { World } from '../world/open-world.ts'
 import type { Scenario } from '../world/scenario.ts'
@@ -14,7 +13,6 @@ async function emptyFolder({ app }: World): Promise<string> {
   const folder = 'apps/greeting'
   const { packageStore } = app.services.configuration
   await mkdir(join(packageStore, folder), { recursive: true })
-  onTestFinished(() => rm(packageStore, { recursive: true, force: true }))
   return folder
 }
 

@@ -171,7 +171,7 @@ test.each(['/api/nowhere', '/api', '/agent/v1/nowhere', '/health/nowhere', '/ins
   },
 )
 
-test('every page of the console is served at its address, so that it can be reloaded', async () => {
+test('every page of the console is served at its address and can be reloaded', async () => {
   const routes = await readFile(join(import.meta.dirname, '../../../console/src/shell/routes.tsx'), 'utf8')
   const sections = new Set([...routes.matchAll(/'\/([\w-]+)/g)].map(([, section]) => section))
 

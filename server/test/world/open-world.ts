@@ -1,5 +1,6 @@
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { threadId } from 'node:worker_threads'
 import { afterAll } from 'vitest'
 import { type App, buildApp } from '../../src/app.ts'
@@ -39,7 +40,7 @@ export const testConfiguration = () =>
   readConfiguration({ MUSTER_TOKEN_RATE_LIMIT: '0', MUSTER_ENROLMENT_RATE_LIMIT: '0' })
 
 /** Tests that need a package store pass one. No test writes into that of the checkout. */
-const unusedStore = join(tmpdir(), `muster-store-of-${process.pid}-${threadId}`)
+const unusedStore = join(tmpdir(), `muster-of-${process.pid}-${threadId}`, 'packages')
 
 /** Opens the service on its own database. Everything that the test does not specify is as in production. */
 export async function openWorld({
@@ -59,6 +60,7 @@ export async function openWorld({
   afterAll(async () => {
     if (!operations) await expectJustifiedWork(database.db)
     await app.http.close()
+    await rm(dirname(unusedStore), { recursive: true, force: true })
   })
   const given = givenIn(database.db, app)
   // The last administrator cannot be deleted, so tests that delete one need another.

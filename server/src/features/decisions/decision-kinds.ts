@@ -4,7 +4,7 @@ import { isDepotOnline } from '../depots/depot-servers.ts'
 
 /** An access that ends sooner than this is a decision: to renew it takes the person who runs the program. */
 const expiresWithin = sql`interval '14 days'`
-/** So long, one that has ended is listed: what used it has stopped. */
+/** An access that has ended is listed for this time: the programs that used it have stopped. */
 const expiredSince = sql`interval '7 days'`
 
 /** Something that waits: how people find and call it, and since when. */

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Configuration } from '../../platform/configuration.ts'
-import type { Decision } from './list-waiting.ts'
+import type { WaitingDecision } from './list-waiting.ts'
 
 /** Clients of ACME renew thirty days before the end: with less than that left, renewal does not work. */
 const maxDaysLeft = 21
@@ -15,7 +15,7 @@ const dayMs = 86_400_000
 export async function findExpiringCertificates(
   { tls }: Pick<Configuration, 'tls'>,
   now = Date.now(),
-): Promise<Decision<'ExpiringCertificate'>[]> {
+): Promise<WaitingDecision<'ExpiringCertificate'>[]> {
   const files = tls ? [tls.certificateFile, ...(tls.clientAuthorityFile ? [tls.clientAuthorityFile] : [])] : []
   const certificates = (await Promise.all(files.map(readCertificate))).filter((one) => one !== undefined)
   const items = certificates

@@ -5,14 +5,14 @@ import { type DecisionKind, decisionKinds, type StoredDecisionKind, storedDecisi
 /** More are not named: people open the page of the kind. */
 export const maxNamed = 3
 
-export type WaitingItem = { id: string; name: string; detail: string | null; atUtc: Date | null }
+type WaitingItem = { id: string; name: string; detail: string | null; atUtc: Date | null }
 
-export type Decision<Kind = StoredDecisionKind> = { kind: Kind; count: number; items: WaitingItem[] }
+export type WaitingDecision<Kind = StoredDecisionKind> = { kind: Kind; count: number; items: WaitingItem[] }
 
 type Row = { kind: StoredDecisionKind; id: string; name: string; detail: string | null; at: Date | null; count: number }
 
 /** What waits for a person with these roles, in one statement. Kinds of which nothing waits are left out. */
-export async function listWaiting(db: Database, roles: ReadonlySet<string>): Promise<Decision[]> {
+export async function listWaiting(db: Database, roles: ReadonlySet<string>): Promise<WaitingDecision[]> {
   const kinds = storedDecisionKinds.filter((kind) => roles.has(decisionKinds[kind].role))
   if (kinds.length === 0) return []
   const parts = kinds.map((kind) => {

@@ -23,7 +23,7 @@ const WaitingItem = closed(
   { title: 'WaitingItem' },
 )
 
-export const Decision = closed(
+const Decision = closed(
   {
     kind: enumOf([...storedDecisionKinds, 'ExpiringCertificate'], { title: 'DecisionKind' }),
     count: { ...Int32, minimum: 1, examples: [2], description: 'How many wait' },
