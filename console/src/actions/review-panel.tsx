@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { SidePanel } from '../components/panel.tsx'
+import { SidePanel } from '../components/side-panel.tsx'
 import { Review } from './review.tsx'
 import type { ReviewedAction } from './reviewed-action.ts'
 

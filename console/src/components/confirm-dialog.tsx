@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTexts } from '../texts/texts.tsx'
-import { Dialog } from './panel.tsx'
+import { Dialog } from './dialog.tsx'
 import { ProblemAlert } from './problem-view.tsx'
 import { unguarded } from './use-input-guard.tsx'
 

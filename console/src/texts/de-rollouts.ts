@@ -198,12 +198,6 @@ export const deRollouts: Texts['rollouts'] = {
     never: 'Nie',
     name: 'Name',
   },
-  criteriaFacts: {
-    soakMinutes: 'Ergebnisse müssen gut bleiben für',
-    awayHours: 'Abwesende zählen nicht mehr nach',
-    silentAfterMinutes: 'Ein Agent gilt als stumm ohne Kontakt für',
-    bootTimeoutMinutes: 'Ein Neustart darf dauern',
-  },
   failures: {
     count: (n) => `${number(n)} ${n === 1 ? 'fehlgeschlagener Versuch' : 'fehlgeschlagene Versuche'}`,
     final: (n) => `${number(n)} endgültig`,

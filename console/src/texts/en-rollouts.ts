@@ -191,13 +191,6 @@ export const enRollouts = {
     never: 'Never',
     name: 'Name',
   },
-  /** As facts, with their durations in words. */
-  criteriaFacts: {
-    soakMinutes: 'Results must stay good for',
-    awayHours: 'An absent computer does not count after',
-    silentAfterMinutes: 'An agent is silent without contact for',
-    bootTimeoutMinutes: 'A restart may take',
-  },
   failures: {
     count: (n: number) => `${number(n)} failed ${n === 1 ? 'attempt' : 'attempts'}`,
     final: (n: number) => `${number(n)} for good`,

@@ -75,8 +75,9 @@ test('every panel and dialog keeps what is entered: those of the library are use
   const users = files.filter((file) => /<(Drawer|Modal)\b/.test(readFileSync(join(source, file), 'utf8')))
 
   expect(users.sort()).toEqual([
-    'components/panel.tsx',
+    'components/dialog.tsx',
     'components/shown-once.tsx',
+    'components/side-panel.tsx',
     // The question itself.
     'components/use-input-guard.tsx',
     'pages/sign-in/sign-in-again.tsx',

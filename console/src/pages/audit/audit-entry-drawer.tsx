@@ -1,7 +1,7 @@
 import { Anchor, Code, DataList, Stack, Text, Title } from '@mantine/core'
 import type { AuditEntry } from '../../api/client.ts'
 import { Moment } from '../../components/moment.tsx'
-import { SidePanel } from '../../components/panel.tsx'
+import { SidePanel } from '../../components/side-panel.tsx'
 import { useAuditTexts } from '../../texts/audit-texts.ts'
 import { AuditSentence } from './audit-sentence.tsx'
 

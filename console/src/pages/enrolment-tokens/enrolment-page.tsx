@@ -4,6 +4,7 @@ import { Page } from '../../components/page.tsx'
 import { RefreshButton } from '../../components/refresh-button.tsx'
 import { TitledTable } from '../../components/titled-table.tsx'
 import { useInfrastructureTexts } from '../../texts/infrastructure-texts.ts'
+import { useTokenTexts } from '../../texts/token-texts.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { AgentPackages } from './agent-packages.tsx'
 import { DuplicateUuids } from './duplicate-uuids.tsx'
@@ -14,7 +15,8 @@ import { tokensKey } from './tokens.ts'
 
 /** How computers are added: the tokens with their commands, what installs the agent, and the agents that wait for a person. */
 export function EnrolmentPage() {
-  const { shell, tokens } = useTexts()
+  const { shell } = useTexts()
+  const tokens = useTokenTexts()
   const { commands } = useInfrastructureTexts()
   const queryClient = useQueryClient()
   const isFetching = useIsFetching({ queryKey: tokensKey }) > 0

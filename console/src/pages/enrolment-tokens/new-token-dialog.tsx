@@ -9,19 +9,19 @@ import { CopyField } from '../../components/copy-field.tsx'
 import { DateTimeField, inDays } from '../../components/date-time-field.tsx'
 import { FormLayout } from '../../components/form-layout.tsx'
 import { IconPlus } from '../../components/icons.ts'
-import { Dialog } from '../../components/panel.tsx'
+import { Dialog } from '../../components/dialog.tsx'
 import { ShownOnce } from '../../components/shown-once.tsx'
 import { useFilters } from '../../components/use-filters.ts'
 import { useIdempotencyKey } from '../../components/use-idempotency-key.ts'
 import { useSaving } from '../../components/use-saving.ts'
-import { useTexts } from '../../texts/texts.tsx'
+import { useTokenTexts } from '../../texts/token-texts.ts'
 import { AgentCommands } from './agent-commands.tsx'
 import { GroupField } from './group-field.tsx'
 import { tokensKey } from './tokens.ts'
 
 /** A button that creates a token, and shows it once with the commands that use it. */
 export function NewToken() {
-  const { tokens } = useTexts()
+  const tokens = useTokenTexts()
   const [isOpen, dialog] = useDisclosure()
   const [token, setToken] = useState<CreatedEnrolmentToken>()
   const { setSkip } = useFilters([])
@@ -66,7 +66,7 @@ function NewTokenForm({
   onCreated: (token: CreatedEnrolmentToken) => void
   onCancel: () => void
 }) {
-  const { tokens } = useTexts()
+  const tokens = useTokenTexts()
   const queryClient = useQueryClient()
   const keyFor = useIdempotencyKey()
   const form = useForm<Values>({

@@ -6,14 +6,16 @@ import { ProblemView } from '../../components/problem-view.tsx'
 import { useHasRole } from '../../shell/session-context.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { Decisions } from './decisions.tsx'
-import { FleetCharts } from './fleet-charts.tsx'
 import { FleetTrends } from './fleet-trends.tsx'
-import { NoFleetAccess } from './no-fleet-access.tsx'
 import { RunningWork } from './running-work.tsx'
 import { Tiles } from './tiles.tsx'
 import { type Overview, useOverview } from './use-overview.ts'
 
+// Below what fits on a screen.
+const FleetCharts = lazy(async () => ({ default: (await import('./fleet-charts.tsx')).FleetCharts }))
+
 // Most fleets need them no longer, so the first view loads them only where they are shown.
+const NoFleetAccess = lazy(async () => ({ default: (await import('./no-fleet-access.tsx')).NoFleetAccess }))
 const FirstSteps = lazy(async () => ({ default: (await import('./first-steps/first-steps.tsx')).FirstSteps }))
 
 export function OverviewPage() {
@@ -22,7 +24,9 @@ export function OverviewPage() {
   return (
     <Page title={overview.title}>
       <Decisions />
-      <NoFleetAccess />
+      <Suspense>
+        <NoFleetAccess />
+      </Suspense>
     </Page>
   )
 }
@@ -50,7 +54,9 @@ function Content({ overview }: { overview: Overview }) {
       {counts && <Tiles counts={counts} />}
       <RunningWork overview={overview} />
       <FleetTrends statistics={statistics} />
-      {counts && <FleetCharts counts={counts} atUtc={statistics.calculatedAtUtc ?? undefined} />}
+      <Suspense fallback={<Skeleton height={640} />}>
+        {counts && <FleetCharts counts={counts} atUtc={statistics.calculatedAtUtc ?? undefined} />}
+      </Suspense>
       {steps.hasDeployment && <Steps steps={steps} />}
     </>
   )

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Radio, Stack, Table, Text } from '@mantine/core'
 import { useState } from 'react'
-import { Dialog } from '../../components/panel.tsx'
+import { Dialog } from '../../components/dialog.tsx'
 import { ProblemAlert } from '../../components/problem-view.tsx'
 import { useTexts } from '../../texts/texts.tsx'
 import { outcomeOf, resolve, type ShownField, type Versions } from './merge.ts'

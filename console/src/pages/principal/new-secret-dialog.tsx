@@ -4,12 +4,12 @@ import { useState } from 'react'
 import { createSecret } from '../../api/secrets.ts'
 import { CopyField } from '../../components/copy-field.tsx'
 import { FormLayout } from '../../components/form-layout.tsx'
-import { Dialog } from '../../components/panel.tsx'
+import { Dialog } from '../../components/dialog.tsx'
 import { ShownOnce } from '../../components/shown-once.tsx'
 import { useIdempotencyKey } from '../../components/use-idempotency-key.ts'
 import { useSaving } from '../../components/use-saving.ts'
 import { useSecretTexts } from '../../texts/secret-texts.ts'
-import { useTexts } from '../../texts/texts.tsx'
+import { usePrincipalTexts } from '../../texts/principal-texts.ts'
 
 type NewSecretDialogProps = { principalId: number; isOpen: boolean; onClose: () => void; onCreated: () => void }
 
@@ -17,7 +17,7 @@ type Created = { clientId: string; plaintextKey: string }
 
 /** Creates a secret, and lets the person choose how long the previous ones stay valid. */
 export function NewSecretDialog({ principalId, isOpen, onClose, onCreated }: NewSecretDialogProps) {
-  const { principal } = useTexts()
+  const principal = usePrincipalTexts()
   const secrets = useSecretTexts()
   const [created, setCreated] = useState<Created>()
   return (

@@ -6,6 +6,7 @@ import { Moment } from '../../components/moment.tsx'
 import { Section } from '../../components/section.tsx'
 import { useDeadlineRows } from '../../components/user-deadline/use-deadline-rows.ts'
 import { useHasRole } from '../../shell/session-context.ts'
+import { useCriteriaTexts } from '../../texts/criteria-texts.ts'
 import { useFormat } from '../../texts/format.ts'
 import { type Texts, useTexts } from '../../texts/texts.tsx'
 import { type CriterionName, criteriaNames, minutesOf } from './criteria-fields.tsx'
@@ -18,6 +19,7 @@ type CriteriaProps = { rollout: Rollout; etag: string }
 /** When the rollout continues and when it pauses itself, and what delays it. */
 export function Criteria({ rollout, etag }: CriteriaProps) {
   const { rollouts, common } = useTexts()
+  const facts = useCriteriaTexts()
   const { criteria: texts, actions, rollout: words } = rollouts
   const format = useFormat()
   const [isOpen, panel] = useDisclosure()
@@ -43,7 +45,7 @@ export function Criteria({ rollout, etag }: CriteriaProps) {
     >
       <Facts
         rows={[
-          ...criteriaNames.map((name) => [{ ...texts, ...rollouts.criteriaFacts }[name], shownValue(name)] as const),
+          ...criteriaNames.map((name) => [{ ...texts, ...facts }[name], shownValue(name)] as const),
           [words.windows, shownWindows(rollout, words)],
           [words.timeZone, hasWindows(rollout) ? (timeZone ?? words.ofEachComputer) : null],
           [words.deadline, deadlineUtc ? <Moment key="deadline" at={deadlineUtc} /> : words.noDeadline],

@@ -1,4 +1,4 @@
-import { Drawer, type DrawerProps, Modal, type ModalProps } from '@mantine/core'
+import { Drawer, type DrawerProps } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTexts } from '../texts/texts.tsx'
 import { ServiceAwayNotice } from './service-away-notice.tsx'
@@ -27,24 +27,5 @@ export function SidePanel({ isOpen, onClose, title, children, ...drawer }: Panel
       <ServiceAwayNotice />
       {guard.watch(children)}
     </Drawer>
-  )
-}
-
-/** The same in the middle of the page. */
-export function Dialog({ isOpen, onClose, title, children, ...modal }: PanelProps & Pick<ModalProps, 'size'>) {
-  const { common } = useTexts()
-  const guard = useInputGuard(isOpen, onClose)
-  return (
-    <Modal
-      opened={isOpen}
-      onClose={guard.close}
-      closeOnEscape={!guard.isAsking}
-      title={title}
-      closeButtonProps={{ 'aria-label': common.close }}
-      {...modal}
-    >
-      <ServiceAwayNotice />
-      {guard.watch(children)}
-    </Modal>
   )
 }
