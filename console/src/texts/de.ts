@@ -42,8 +42,7 @@ export const de: Texts = {
     notFoundHint: 'Die Adresse ist möglicherweise falsch geschrieben, oder die Seite wurde gelöscht.',
     toPrincipals: 'Zu den Zugängen',
     unknownFilter: 'Unbekannter Filter',
-    unknownFilterText: (filter) =>
-      `Diese Seite hat keinen Filter „${filter}“. Ohne ihn würde die Liste mehr zeigen, als die Adresse verlangt.`,
+    unknownFilterText: (filter) => `Diese Seite hat keinen Filter „${filter}“. Er wird nicht ignoriert.`,
     withoutFilter: 'Seite ohne ihn anzeigen',
     pageFault: 'Seite konnte nicht geladen werden',
     toStart: 'Zur Startseite',
@@ -76,7 +75,7 @@ export const de: Texts = {
     stay: 'Auf der Seite bleiben',
     duration: deDuration,
     discardTitle: 'Eingaben verwerfen?',
-    discardText: 'Was Sie hier eingegeben haben, ist noch nicht übernommen.',
+    discardText: 'Sie sind noch nicht übernommen.',
     discard: 'Verwerfen',
     keepEditing: 'Weiter bearbeiten',
     loadMore: 'Mehr laden',

@@ -13,8 +13,7 @@ export const enPrincipal = {
   issuerHint: 'The iss claim of the tokens, usually a URL.',
   expires: 'Expires',
   expiresHint: 'From this time on, every request is rejected. Leave empty for no expiry.',
-  expiresSuggestion:
-    'One year is suggested. From this time on, every request is rejected. Leave empty for no expiry.',
+  expiresSuggestion: 'One year is suggested. From this time on, every request is rejected. Leave empty for no expiry.',
   expiresIn: { days30: '30 days', days90: '90 days', year: '1 year', never: 'Never' },
   expiryInPast: 'This time is in the past: the principal cannot be used.',
   roles: 'Roles',

@@ -43,8 +43,7 @@ export const en = {
     notFoundHint: 'The address may be mistyped, or the page may have been deleted.',
     toPrincipals: 'Go to principals',
     unknownFilter: 'Unknown filter',
-    unknownFilterText: (filter: string) =>
-      `This page has no filter “${filter}”. Without it, the list would show more than the address asks for.`,
+    unknownFilterText: (filter: string) => `This page has no filter “${filter}”. It is not ignored.`,
     withoutFilter: 'Show the page without it',
     pageFault: 'Page could not be loaded',
     toStart: 'Go to the start page',
@@ -77,7 +76,7 @@ export const en = {
     stay: 'Stay',
     duration: enDuration,
     discardTitle: 'Discard your input?',
-    discardText: 'What you have entered here has not been applied.',
+    discardText: 'It has not been applied.',
     discard: 'Discard',
     keepEditing: 'Keep editing',
     loadMore: 'Load more',

@@ -7,6 +7,7 @@ import { useHasRole } from '../../shell/session-context.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { Decisions } from './decisions.tsx'
 import { FleetTrends } from './fleet-trends.tsx'
+import { NoFleetAccess } from './no-fleet-access.tsx'
 import { RunningWork } from './running-work.tsx'
 import { Tiles } from './tiles.tsx'
 import { type Overview, useOverview } from './use-overview.ts'
@@ -15,7 +16,6 @@ import { type Overview, useOverview } from './use-overview.ts'
 const FleetCharts = lazy(async () => ({ default: (await import('./fleet-charts.tsx')).FleetCharts }))
 
 // Most fleets need them no longer, so the first view loads them only where they are shown.
-const NoFleetAccess = lazy(async () => ({ default: (await import('./no-fleet-access.tsx')).NoFleetAccess }))
 const FirstSteps = lazy(async () => ({ default: (await import('./first-steps/first-steps.tsx')).FirstSteps }))
 
 export function OverviewPage() {
@@ -24,9 +24,7 @@ export function OverviewPage() {
   return (
     <Page title={overview.title}>
       <Decisions />
-      <Suspense>
-        <NoFleetAccess />
-      </Suspense>
+      <NoFleetAccess />
     </Page>
   )
 }
