@@ -17,7 +17,7 @@ export function DecisionBadge({ page }: { page: string }) {
   const count = ofPage.reduce((sum, decision) => sum + decision.count, 0)
   if (count === 0) return null
   return (
-    <Badge color="orange" size="sm" circle={count < 10} title={ofPage.map(texts.title).join(', ')}>
+    <Badge color="orange" size="sm" circle={count < 10}>
       <span aria-hidden>{formatBadge(count)}</span>
       <VisuallyHidden>{texts.waiting(count)}</VisuallyHidden>
     </Badge>

@@ -42,7 +42,7 @@ export const de: Texts = {
     notFoundHint: 'Die Adresse ist möglicherweise falsch geschrieben, oder die Seite wurde gelöscht.',
     toPrincipals: 'Zu den Zugängen',
     unknownFilter: 'Unbekannter Filter',
-    unknownFilterText: (filter) => `Diese Seite hat keinen Filter „${filter}“. Er wird nicht ignoriert.`,
+    unknownFilterText: (filter) => `Diese Seite hat keinen Filter „${filter}“.`,
     withoutFilter: 'Seite ohne ihn anzeigen',
     pageFault: 'Seite konnte nicht geladen werden',
     toStart: 'Zur Startseite',

@@ -8,10 +8,10 @@ const titles: Record<Decision['kind'], (n: number) => string> = {
   QuarantinedAgent: (n) => count(n, 'agent waits for confirmation', 'agents wait for confirmation'),
   Approval: (n) => count(n, 'request needs an approval', 'requests need an approval'),
   PackageRequest: (n) => count(n, 'person asks for a package', 'people ask for packages'),
-  StoppedRule: (n) => count(n, 'rule of a group has stopped', 'rules of groups have stopped'),
+  StoppedRule: (n) => count(n, 'group rule stopped', 'group rules stopped'),
   FailingPackage: (n) => count(n, 'package fails on many computers', 'packages fail on many computers'),
   ExpiringSecret: (n) => count(n, 'access ends soon', 'accesses end soon'),
-  ExpiringCertificate: (n) => count(n, 'certificate of the service ends soon', 'certificates of the service end soon'),
+  ExpiringCertificate: (n) => count(n, 'certificate ends soon', 'certificates end soon'),
   AwayDepot: (n) => count(n, 'depot is away', 'depots are away'),
   StoppedWebhook: (n) => count(n, 'webhook was stopped', 'webhooks were stopped'),
 }

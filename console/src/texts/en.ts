@@ -43,7 +43,7 @@ export const en = {
     notFoundHint: 'The address may be mistyped, or the page may have been deleted.',
     toPrincipals: 'Go to principals',
     unknownFilter: 'Unknown filter',
-    unknownFilterText: (filter: string) => `This page has no filter “${filter}”. It is not ignored.`,
+    unknownFilterText: (filter: string) => `This page has no filter “${filter}”.`,
     withoutFilter: 'Show the page without it',
     pageFault: 'Page could not be loaded',
     toStart: 'Go to the start page',
