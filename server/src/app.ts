@@ -44,7 +44,7 @@ import { addHealth } from './platform/http/health-route.ts'
 import { addJsonParser } from './platform/http/json-body.ts'
 import { newRequestId, observeRequests } from './platform/http/observe-requests.ts'
 import { limitPipelining } from './platform/http/pipelined-requests.ts'
-import { addProblemAnswers } from './platform/http/send-problem.ts'
+import { type AnswerUnknown, addProblemAnswers } from './platform/http/send-problem.ts'
 import { closeSlowReaders } from './platform/http/slow-readers.ts'
 import { openDownloadRates } from './platform/load/download-rates.ts'
 import { openDownloads } from './platform/load/downloads.ts'
@@ -65,6 +65,7 @@ import type { Services } from './platform/services.ts'
 import { traceRequestLog } from './platform/tracing/request-trace.ts'
 import type { Tracing } from './platform/tracing/tracing.ts'
 import { mountWeb } from './web/index.ts'
+import { answerUnknownPages } from './web/unknown-pages.ts'
 
 export type App = {
   http: FastifyInstance
@@ -142,7 +143,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   http.decorate('isPublicOverHttps', configuration.publicUrl?.startsWith('https:') ?? false)
   http.addHook('onClose', async () => pressure.close())
   closeWith(http, hubs)
-  await addParsers(http, configuration)
+  await addParsers(http, configuration, answerUnknownPages(http, consoleFolder))
   observeRequests(http, { metrics: services.metrics, health, tracing, noteActivity: options.noteActivity })
   limitConnectionUse(http)
   addHealth(http, lanes.reads)
@@ -208,8 +209,12 @@ function closeWith(http: FastifyInstance, { eventHub, wakeHub }: ReturnType<type
 }
 
 /** Adds what reads requests, and what answers those that cannot be read. */
-async function addParsers(http: FastifyInstance, configuration: Configuration): Promise<void> {
-  addProblemAnswers(http)
+async function addParsers(
+  http: FastifyInstance,
+  configuration: Configuration,
+  answerUnknown: AnswerUnknown,
+): Promise<void> {
+  addProblemAnswers(http, answerUnknown)
   showRateLimits(http)
   answerUnsupportedRequests(http.server)
   addJsonParser(http)

@@ -90,7 +90,7 @@ export const consoleViews: readonly ConsoleView[] = [
   },
   {
     name: 'new-enrolment-token',
-    path: () => '/admin/enrolment-tokens',
+    path: () => '/admin/enrolment',
     async open(page) {
       await page.getByRole('button', { name: 'Token anlegen', exact: true }).click()
       await page.getByRole('dialog').getByRole('textbox').first().waitFor()

@@ -2,6 +2,7 @@ import { Alert, Button, Group, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { asProblem } from '../api/problem.ts'
 import { ProblemAlert } from '../components/problem-view.tsx'
+import { unguarded } from '../components/use-input-guard.tsx'
 import { useSession } from '../shell/session-context.ts'
 import { useTexts } from '../texts/texts.tsx'
 import { ActionProblem } from './action-problem.tsx'
@@ -37,6 +38,7 @@ export function Review<T>({ action, onClose }: ReviewProps<T>) {
         {count !== undefined && !isWaiting && (
           <TextInput
             label={actions.typeCount(count)}
+            {...unguarded}
             inputMode="numeric"
             autoComplete="off"
             value={typed}

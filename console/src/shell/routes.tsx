@@ -1,12 +1,15 @@
 import type { ComponentType } from 'react'
 import { Navigate, type RouteObject } from 'react-router'
 import { NotFoundPage } from '../pages/not-found/not-found-page.tsx'
+import { KnownFilters, type PageHandle } from './known-filters.tsx'
 import { PageFault } from './page-fault.tsx'
+import { pageFilters } from './page-filters.ts'
 import { SignedIn } from './signed-in.tsx'
 
 /** A page whose code is loaded when it is opened. */
 function page(path: string, load: () => Promise<ComponentType>): RouteObject {
-  return { path, lazy: async () => ({ Component: await load() }) }
+  const handle: PageHandle = { filters: pageFilters[path] ?? [] }
+  return { path, handle, lazy: async () => ({ Component: await load() }) }
 }
 
 const fleet: RouteObject[] = [
@@ -49,9 +52,12 @@ const administration: RouteObject[] = [
   ),
   page('/admin/roles', async () => (await import('../pages/roles/roles-page.tsx')).RolesPage),
   page('/admin/audit', async () => (await import('../pages/audit/audit-page.tsx')).AuditPage),
-  page('/admin/enrolment-tokens', async () => {
-    return (await import('../pages/enrolment-tokens/enrolment-tokens-page.tsx')).EnrolmentTokensPage
+  page('/admin/enrolment', async () => {
+    return (await import('../pages/enrolment-tokens/enrolment-page.tsx')).EnrolmentPage
   }),
+  // Former addresses, which people have in their bookmarks.
+  { path: '/admin/enrolment-tokens', element: <Navigate to="/admin/enrolment" replace /> },
+  { path: '/infrastructure/enrolment', element: <Navigate to="/admin/enrolment" replace /> },
   page('/admin/approvals', async () => (await import('../pages/approvals/approvals-page.tsx')).ApprovalsPage),
   page('/admin/safety', async () => (await import('../pages/safety/safety-page.tsx')).SafetyPage),
   page('/admin/webhooks', async () => (await import('../pages/webhooks/webhooks-page.tsx')).WebhooksPage),
@@ -75,6 +81,7 @@ export const routes: RouteObject[] = [
     HydrateFallback: () => null,
     children: [
       {
+        Component: KnownFilters,
         // A page that fails does not take the frame with it.
         ErrorBoundary: PageFault,
         children: [...fleet, ...administration, { path: '*', Component: NotFoundPage }],

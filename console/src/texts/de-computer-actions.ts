@@ -1,3 +1,4 @@
+import { deDuration } from './durations.ts'
 import type { Texts } from './en.ts'
 
 const count = (n: number, one: string, many: string) => `${n.toLocaleString('de')} ${n === 1 ? one : many}`
@@ -22,7 +23,7 @@ export const deComputerActions: Texts['computer']['actions'] = {
     minutes: 'Minuten, bis der Neustart erzwungen wird',
     describe: (name) => `${name} startet beim nächsten Kontakt neu, ohne den Benutzer zu fragen.`,
     describeLater: (name, minutes, user) =>
-      `${user ?? 'Ein angemeldeter Benutzer'} hat nach dem nächsten Kontakt ${count(minutes, 'Minute', 'Minuten')} Zeit. Dann startet ${name} neu.`,
+      `${user ?? 'Ein angemeldeter Benutzer'} hat nach dem nächsten Kontakt ${deDuration(minutes)} Zeit. Dann startet ${name} neu.`,
     done: (name) => `${name} startet beim nächsten Kontakt neu`,
   },
   rescan: {

@@ -232,7 +232,8 @@ export const dePatches: typeof enPatches = {
     assigned: 'Die Patchgruppe wurde zugewiesen.',
     unassign: (group) => `Zuweisung zu ${group} entfernen`,
     unassignTitle: 'Zuweisung entfernen?',
-    unassignText: (n) => `${computers(n)} erhalten diese Patches nicht mehr über diese Zuweisung.`,
+    unassignText: (n) =>
+      `${computers(n)} ${n === 1 ? 'erhält' : 'erhalten'} diese Patches nicht mehr über diese Zuweisung.`,
     unassigned: 'Die Zuweisung wurde entfernt.',
     emergency: 'Notfall-Patchen',
     emergencyHint:

@@ -33,7 +33,6 @@ export const deSafety: typeof enSafety = {
 export const deApprovals: typeof enApprovals = {
   title: 'Freigaben',
   intro: 'Einschneidende Aktionen, die das Kontingent eines Zugangs überschreiten. Sie warten 24 Stunden.',
-  waiting: (n) => `${n.toLocaleString('de')} ${n === 1 ? 'wartet' : 'warten'}`,
   state: 'Status',
   columns: {
     request: 'Anfrage',

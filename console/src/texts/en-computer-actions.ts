@@ -1,3 +1,5 @@
+import { enDuration } from './durations.ts'
+
 const count = (n: number, one: string, many: string) => `${n.toLocaleString('en')} ${n === 1 ? one : many}`
 
 /** The actions on a computer. Each is reviewed in a panel before it is carried out. */
@@ -21,7 +23,7 @@ export const enComputerActions = {
     minutes: 'Minutes until the restart is forced',
     describe: (name: string) => `${name} restarts at its next contact, without asking its user.`,
     describeLater: (name: string, minutes: number, user: string | null) =>
-      `${user ?? 'A logged-on user'} has ${count(minutes, 'minute', 'minutes')} after the next contact. Then ${name} restarts.`,
+      `${user ?? 'A logged-on user'} has ${enDuration(minutes)} after the next contact. Then ${name} restarts.`,
     done: (name: string) => `${name} restarts at its next contact`,
   },
   rescan: {

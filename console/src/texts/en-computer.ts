@@ -1,3 +1,4 @@
+import { enDuration } from './durations.ts'
 import { enComputerActions } from './en-computer-actions.ts'
 import { enComputerInventory } from './en-computer-inventory.ts'
 import { enHealthStatuses, enIssueNames } from './en-fleet-values.ts'
@@ -163,10 +164,10 @@ export const enComputer = {
     wornBattery: (name: string, health: string) => `${name}: ${health} of its designed capacity`,
     unencrypted: (volume: string) => `${volume} is not encrypted`,
     pendingReboot: 'The operating system needs a restart to finish updates. Choose Restart above.',
-    staleAgent: (hours: number) => `The last contact was ${count(hours, 'hour', 'hours')} ago.`,
+    staleAgent: (hours: number) => `The last contact was ${enDuration(hours * 60)} ago.`,
     staleInventory: (days: number) => `The last inventory is ${count(days, 'day', 'days')} old. Choose Rescan above.`,
     drifts: (times: number) => `Removed or replaced by hand ${count(times, 'time', 'times')}`,
-    pendingFor: (hours: number) => `Pending for ${count(hours, 'hour', 'hours')}`,
+    pendingFor: (hours: number) => `Pending for ${enDuration(hours * 60)}`,
     suspendedUntil: (at: string) => `Until ${at}. A suspended agent gets no work.`,
     suspendedOpenEnd: 'Until somebody ends it on the computer. A suspended agent gets no work.',
   },

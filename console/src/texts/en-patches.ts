@@ -25,7 +25,7 @@ export const enPatches = {
     age: 'Released',
     total: 'Total',
     cell: (severity: string, age: string, missing: number, count: number) =>
-      `${severity}, ${age}: missing ${number(missing)} times, ${patches(count)}`,
+      `${severity}, ${age}: missing ${number(missing)} ${missing === 1 ? 'time' : 'times'}, ${patches(count)}`,
     none: 'None missing',
     empty: 'No computer lacks a patch, or none has been scanned yet.',
   },

@@ -33,7 +33,6 @@ export const enSafety = {
 export const enApprovals = {
   title: 'Approvals',
   intro: 'Destructive actions beyond the quota of their principal. They wait for 24 hours.',
-  waiting: (n: number) => `${n.toLocaleString('en')} waiting`,
   state: 'State',
   columns: {
     request: 'Request',

@@ -37,7 +37,7 @@ export const enSignIn = {
     text: 'You may manage principals, but neither see nor change computers. As an administrator, you can grant yourself the other roles. The audit trail shows it.',
     review: 'Review the roles',
     grant: 'Grant me these roles',
-    describe: (name: string, count: number) => `${name} gets ${count} roles. They apply at once.`,
+    describe: (name: string, count: number) => `${name} gets ${count} ${count === 1 ? 'role' : 'roles'}, at once.`,
     done: 'You have all roles now.',
   },
 }

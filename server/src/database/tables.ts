@@ -496,6 +496,7 @@ export interface FleetStatistics {
   calculated_at: Timestamp;
   combinations: Generated<Json>;
   counts: Json;
+  failing_packages: Generated<Json>;
   id: Generated<boolean>;
   next_count_at: Generated<Timestamp>;
   patch_compliance: Generated<Json>;

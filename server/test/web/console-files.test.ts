@@ -1,8 +1,9 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brotliCompressSync, brotliDecompressSync, gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'
+import { consoleSections } from '../../src/web/console-files.ts'
 import { openWorld } from '../world/open-world.ts'
 import { openTemporaryFolder } from '../world/temporary-folder.ts'
 
@@ -148,6 +149,37 @@ test.each([
 
   expect(answer.json()).toMatchObject({ status: 404, code: 'NotFound' })
   expect(answer.headers['cache-control']).toBe('no-store')
+})
+
+const navigation = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+
+test.each(['/nowhere', '/package', '/admin/unknown.txt', '/Computers/7'])(
+  'people who open the unknown address %s get the console, which says that there is no such page',
+  async (url) => {
+    const opened = await get(url, { headers: navigation })
+    const requested = await get(url)
+
+    expect([opened.statusCode, opened.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
+    expect(opened.headers['content-security-policy']).toContain("default-src 'none'")
+    expect(requested.json()).toMatchObject({ status: 404, code: 'NotFound' })
+  },
+)
+
+test.each(['/api/nowhere', '/api', '/agent/v1/nowhere', '/health/nowhere', '/install/nowhere', '/assets/nowhere.js'])(
+  'below the address of an interface, people get a problem as well: %s',
+  async (url) => {
+    const answer = await get(url, { headers: navigation })
+
+    expect(answer.json()).toMatchObject({ status: 404, code: 'NotFound' })
+  },
+)
+
+test('every page of the console is served at its address and can be reloaded', async () => {
+  const routes = await readFile(join(import.meta.dirname, '../../../console/src/shell/routes.tsx'), 'utf8')
+  const sections = new Set([...routes.matchAll(/'\/([\w-]+)/g)].map(([, section]) => section))
+
+  expect(sections.size).toBeGreaterThan(8)
+  expect([...sections].sort()).toEqual([...consoleSections].sort())
 })
 
 test('the page of the console never contains the placeholder of the nonce, even if it is requested by its file name', async () => {

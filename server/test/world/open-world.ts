@@ -1,3 +1,7 @@
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { threadId } from 'node:worker_threads'
 import { afterAll } from 'vitest'
 import { type App, type AppOptions, buildApp } from '../../src/app.ts'
 import type { Database } from '../../src/database/connect.ts'
@@ -37,6 +41,9 @@ export type WorldOptions = {
 export const testConfiguration = () =>
   readConfiguration({ MUSTER_TOKEN_RATE_LIMIT: '0', MUSTER_ENROLMENT_RATE_LIMIT: '0' })
 
+/** Tests that need a package store pass one. No test writes into that of the checkout. */
+const unusedStore = join(tmpdir(), `muster-of-${process.pid}-${threadId}`, 'packages')
+
 /** Opens the service on its own database. Everything that the test does not specify is as in production. */
 export async function openWorld({
   operations,
@@ -48,7 +55,7 @@ export async function openWorld({
   const database = (hasOwnDatabase ? undefined : await reuseDatabase()) ?? (await copyOfTemplate(template))
   const app = await buildApp({
     database,
-    configuration: { ...testConfiguration(), ...configuration },
+    configuration: { ...testConfiguration(), packageStore: unusedStore, ...configuration },
     ...observers,
     ...(operations && { operations }),
   })
@@ -57,6 +64,7 @@ export async function openWorld({
   afterAll(async () => {
     if (!operations) await expectJustifiedWork(database.db)
     await app.http.close()
+    await rm(dirname(unusedStore), { recursive: true, force: true })
   })
   const given = givenIn(database.db, app)
   // The last administrator cannot be deleted, so tests that delete one need another.

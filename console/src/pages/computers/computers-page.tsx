@@ -117,7 +117,7 @@ function useEmptyTexts(hasFilters: boolean) {
     title: texts.noComputers,
     text: texts.noComputersHint,
     action: mayEnrol && (
-      <Anchor component={Link} to="/admin/enrolment-tokens">
+      <Anchor component={Link} to="/admin/enrolment">
         {texts.toEnrolment}
       </Anchor>
     ),

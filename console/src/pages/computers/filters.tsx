@@ -72,7 +72,7 @@ function FacetOfName({ name, facets, chosen, toggle }: FacetOfNameProps) {
 }
 
 function groupOptions(groups: readonly Schemas['GroupCount'][], chosen: readonly string[]): FacetOption[] {
-  const counted = groups.map(({ groupId, name, path, count }) => ({ value: groupId, label: name, hint: path, count }))
+  const counted = groups.map(({ groupId, path, count }) => ({ value: groupId, label: path, count }))
   const others = chosen.filter((id) => counted.every(({ value }) => value !== id))
   return [...counted, ...others.map((id) => ({ value: id, label: id, count: undefined }))]
 }
@@ -94,7 +94,7 @@ function Chosen({ list: { address, toggle, clear, clearSoftware }, groups }: Cho
     .join(' ')
   const labelOf = (name: FilterName) => (name === 'groupId' ? texts.groupFilter : texts.facets[name])
   const textOf = (name: FilterName, value: string) =>
-    name === 'groupId' ? (groups.find(({ groupId }) => groupId === value)?.name ?? value) : nameOf(name, value)
+    name === 'groupId' ? (groups.find(({ groupId }) => groupId === value)?.path ?? value) : nameOf(name, value)
   return (
     <Group gap={6} mt="xs">
       {software !== '' && (

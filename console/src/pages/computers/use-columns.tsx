@@ -90,9 +90,9 @@ export function useColumns(): readonly ComputerColumn[] {
           </time>
         ),
       ),
-      column('groups', 160, ({ groups }) => {
-        const names = groups.map(({ name }) => name).join(', ')
-        return <span title={names}>{names}</span>
+      column('groups', 220, ({ groups }) => {
+        const paths = groups.map(({ path }) => path).join(', ')
+        return <span title={paths}>{paths}</span>
       }),
       column('manufacturer', 130, ({ manufacturer }) => manufacturer),
       column('model', 150, ({ model }) => model),

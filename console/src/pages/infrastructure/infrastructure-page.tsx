@@ -7,7 +7,6 @@ import { useTagTexts } from '../../texts/tag-texts.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { useVariableTexts } from '../../texts/variable-texts.ts'
 import { DepotsTab } from './depots-tab.tsx'
-import { EnrolmentTab } from './enrolment-tab.tsx'
 import { FieldsTab } from './fields-tab.tsx'
 import { ImagesTab } from './images-tab.tsx'
 import { JobsTab } from './jobs-tab.tsx'
@@ -29,7 +28,6 @@ export function InfrastructurePage() {
     { id: 'tags', label: tags.tab, role: 'package.read', content: () => <TagsTab /> },
     { id: 'fields', label: tags.fields.tab, role: 'computer.read', content: () => <FieldsTab /> },
     { id: 'variables', label: variables.tab, role: 'package.read', content: () => <VariablesTab /> },
-    { id: 'enrolment', label: tabs.enrolment, role: 'admin.manage', content: () => <EnrolmentTab /> },
   ]
   return (
     <Page title={title} intro={infrastructure.intro}>

@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { ReviewPanel } from '../../actions/review-panel.tsx'
 import { api } from '../../api/client.ts'
 import type { Package, PackagePageData } from '../../api/packages.ts'
-import { GroupPathSelect, type PickedGroup } from '../../components/group-path-select.tsx'
+import { type ChosenGroup, GroupChoice } from '../../components/group-choice.tsx'
 import { useHasRole } from '../../shell/session-context.ts'
 import { useTexts } from '../../texts/texts.tsx'
 
@@ -17,7 +17,7 @@ export const toDeployment = (groupId: string, packageId: string) => `/groups/${g
 export function AssignPanel({ isOpen, onClose, found: { id, name, version }, groups }: AssignPanelProps) {
   const { actions } = useTexts().packages
   const mayDeploy = useHasRole('activation.execute')
-  const [group, setGroup] = useState<PickedGroup>()
+  const [group, setGroup] = useState<ChosenGroup>()
   const [isDeployed, setIsDeployed] = useState(true)
   const isAssigned = groups.some((one) => one.id === group?.id)
   const groupId = group?.id ?? ''
@@ -32,7 +32,12 @@ export function AssignPanel({ isOpen, onClose, found: { id, name, version }, gro
         isComplete: group !== undefined && !isAssigned,
         form: (
           <Stack gap="sm">
-            <GroupPathSelect label={actions.assignTo} required value={group} onChange={setGroup} />
+            <GroupChoice
+              isRequired
+              label={actions.assignTo}
+              value={groupId}
+              onChange={(_, chosen) => setGroup(chosen)}
+            />
             {isAssigned && (
               <Text size="sm">
                 {actions.alreadyAssigned}{' '}

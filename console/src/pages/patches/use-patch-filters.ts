@@ -12,7 +12,9 @@ const isState = (name: string): name is State => name in states
 
 /** The filters in the address, and the query that they are for the service. */
 export function usePatchFilters() {
-  const filters = useFilters(['search', 'severity', 'age', 'state'])
+  const filters = useFilters(['search', 'severity', 'age', 'state'], {
+    ...{ severity: severities, age: ages, state: Object.keys(states) },
+  })
   const { search, state } = filters.values
   const severity = severities.find((name) => name === filters.values.severity)
   const age = ages.find((name) => name === filters.values.age)

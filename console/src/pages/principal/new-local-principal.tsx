@@ -12,7 +12,7 @@ import { UnsavedChanges } from '../../components/unsaved-changes.tsx'
 import { useIdempotencyKey } from '../../components/use-idempotency-key.ts'
 import { useSaving } from '../../components/use-saving.ts'
 import { useSecretTexts } from '../../texts/secret-texts.ts'
-import { useTexts } from '../../texts/texts.tsx'
+import { usePrincipalTexts } from '../../texts/principal-texts.ts'
 import { LocalFields } from './fields.tsx'
 
 type NewPrincipalProps = { onCreated: (path: string) => void; onCancel: () => void }
@@ -20,7 +20,7 @@ type NewPrincipalProps = { onCreated: (path: string) => void; onCancel: () => vo
 type Created = { id: number; clientId: string; plaintextKey: string; metricsToken?: string }
 
 export function NewLocalPrincipal({ onCreated, onCancel }: NewPrincipalProps) {
-  const { principal } = useTexts()
+  const principal = usePrincipalTexts()
   const secrets = useSecretTexts()
   const queryClient = useQueryClient()
   const keyFor = useIdempotencyKey()

@@ -1,14 +1,15 @@
-import { Modal, NativeSelect } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { createSecret } from '../../api/secrets.ts'
 import { CopyField } from '../../components/copy-field.tsx'
 import { FormLayout } from '../../components/form-layout.tsx'
+import { Dialog } from '../../components/dialog.tsx'
 import { ShownOnce } from '../../components/shown-once.tsx'
 import { useIdempotencyKey } from '../../components/use-idempotency-key.ts'
 import { useSaving } from '../../components/use-saving.ts'
 import { useSecretTexts } from '../../texts/secret-texts.ts'
-import { useTexts } from '../../texts/texts.tsx'
+import { usePrincipalTexts } from '../../texts/principal-texts.ts'
 
 type NewSecretDialogProps = { principalId: number; isOpen: boolean; onClose: () => void; onCreated: () => void }
 
@@ -16,12 +17,12 @@ type Created = { clientId: string; plaintextKey: string; metricsToken?: string }
 
 /** Creates a secret, and lets the person choose how long the previous ones stay valid. */
 export function NewSecretDialog({ principalId, isOpen, onClose, onCreated }: NewSecretDialogProps) {
-  const { common, principal } = useTexts()
+  const principal = usePrincipalTexts()
   const secrets = useSecretTexts()
   const [created, setCreated] = useState<Created>()
   return (
     <>
-      <Modal opened={isOpen} onClose={onClose} title={secrets.create} closeButtonProps={{ 'aria-label': common.close }}>
+      <Dialog isOpen={isOpen} onClose={onClose} title={secrets.create}>
         <NewSecretForm
           principalId={principalId}
           onCancel={onClose}
@@ -30,7 +31,7 @@ export function NewSecretDialog({ principalId, isOpen, onClose, onCreated }: New
             onClose()
           }}
         />
-      </Modal>
+      </Dialog>
       <ShownOnce
         title={secrets.storeTitle}
         warning={secrets.storeWarning}

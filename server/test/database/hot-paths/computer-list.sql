@@ -117,7 +117,18 @@ from
               select
                 coalesce(
                   jsonb_agg(
-                    jsonb_build_object('groupId', groups.id, 'name', groups.name, 'assignedToTree', groups.tree, 'isByRule', member.is_by_rule)
+                    jsonb_build_object(
+                      'groupId',
+                      groups.id,
+                      'name',
+                      groups.name,
+                      'path',
+                      groups.path,
+                      'assignedToTree',
+                      groups.tree,
+                      'isByRule',
+                      member.is_by_rule
+                    )
                     order by
                       lower(groups.name),
                       groups.id

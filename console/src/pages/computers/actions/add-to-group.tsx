@@ -2,13 +2,14 @@ import { Text } from '@mantine/core'
 import { useState } from 'react'
 import { ReviewPanel } from '../../../actions/review-panel.tsx'
 import { api } from '../../../api/client.ts'
-import { GroupPathSelect, type PickedGroup } from '../../../components/group-path-select.tsx'
+import type { ChosenGroup } from '../../../components/group-choice.tsx'
 import { useTexts } from '../../../texts/texts.tsx'
+import { GroupSelect } from './group-select.tsx'
 import type { ActionPanelProps } from './panel-props.ts'
 
 export function AddToGroup({ ids, isOpen, onClose }: ActionPanelProps) {
   const { computers: texts } = useTexts()
-  const [group, setGroup] = useState<PickedGroup>()
+  const [group, setGroup] = useState<ChosenGroup>()
   const body = { computerIds: [...ids] }
   return (
     <ReviewPanel
@@ -19,7 +20,7 @@ export function AddToGroup({ ids, isOpen, onClose }: ActionPanelProps) {
         label: texts.actions.addToGroup,
         isComplete: group !== undefined,
         requestKey: [group?.id, body],
-        form: <GroupPathSelect label={texts.actions.group} value={group} onChange={setGroup} />,
+        form: <GroupSelect value={group} onChange={setGroup} />,
         send: ({ query, headers }) =>
           api.POST('/api/fleet/groups/{id}/computers', {
             params: { path: { id: group?.id ?? '' }, query, header: headers },

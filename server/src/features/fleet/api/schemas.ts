@@ -25,6 +25,7 @@ export const GroupOfComputer = closed(
   {
     groupId: Uuid,
     name: line('Workstations', 'Name of the group'),
+    path: line('Configuration/Berlin/Workstations', 'Names of the group and of its ancestors'),
     assignedToTree: line('ConfigurationGroups', 'Tree of the group'),
     isByRule: Type.Boolean({ examples: [false], description: 'Whether the rule of the group has added the computer' }),
   },

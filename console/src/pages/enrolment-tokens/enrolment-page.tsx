@@ -1,7 +1,10 @@
-import { Stack } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { useIsFetching, useQueryClient } from '@tanstack/react-query'
 import { Page } from '../../components/page.tsx'
 import { RefreshButton } from '../../components/refresh-button.tsx'
+import { TitledTable } from '../../components/titled-table.tsx'
+import { useInfrastructureTexts } from '../../texts/infrastructure-texts.ts'
+import { useTokenTexts } from '../../texts/token-texts.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { AgentPackages } from './agent-packages.tsx'
 import { DuplicateUuids } from './duplicate-uuids.tsx'
@@ -10,14 +13,17 @@ import { QuarantinedAgents } from './quarantined-agents.tsx'
 import { TokenList } from './token-list.tsx'
 import { tokensKey } from './tokens.ts'
 
-export function EnrolmentTokensPage() {
-  const { tokens } = useTexts()
+/** How computers are added: the tokens with their commands, what installs the agent, and the agents that wait for a person. */
+export function EnrolmentPage() {
+  const { shell } = useTexts()
+  const tokens = useTokenTexts()
+  const { commands } = useInfrastructureTexts()
   const queryClient = useQueryClient()
   const isFetching = useIsFetching({ queryKey: tokensKey }) > 0
   return (
     <Page
-      title={tokens.title}
-      intro={tokens.intro}
+      title={shell.enrolment}
+      intro={commands.intro}
       actions={
         <>
           <RefreshButton
@@ -29,10 +35,15 @@ export function EnrolmentTokensPage() {
       }
     >
       <Stack gap="xl">
-        <TokenList />
-        <AgentPackages />
+        <Text size="sm" c="dimmed">
+          {commands.existing}
+        </Text>
         <QuarantinedAgents />
+        <AgentPackages />
         <DuplicateUuids />
+        <TitledTable title={tokens.title} hint={tokens.intro}>
+          <TokenList />
+        </TitledTable>
       </Stack>
     </Page>
   )
