@@ -1,7 +1,4 @@
-import { fastifyCookie } from '@fastify/cookie'
-import cors from '@fastify/cors'
-import formbody from '@fastify/formbody'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { mountAgentChannel } from './channels/agent/index.ts'
 import { mountDepotChannel } from './channels/depot/index.ts'
 import { mountFusionChannel } from './channels/fusion/index.ts'
@@ -22,6 +19,7 @@ import { openLastUse } from './features/principals/last-use.ts'
 import { findByMetricsToken } from './features/principals/metrics-tokens.ts'
 import { openPrincipalDirectory } from './features/principals/principal-directory.ts'
 import { openSessions } from './features/principals/sessions.ts'
+import { limitConnectionUse, openHttp } from './http-server.ts'
 import { builtConsoleFolder } from './installation/files.ts'
 import { openAccessTokens } from './platform/authentication/access-tokens.ts'
 import { openAuthentication } from './platform/authentication/authenticate.ts'
@@ -32,20 +30,8 @@ import { openSigningKeys, type SigningKeys } from './platform/authentication/sig
 import type { Configuration } from './platform/configuration.ts'
 import { type ContactFlow, openContactFlow } from './platform/health/contact-flow.ts'
 import { type Health, openHealth } from './platform/health/health.ts'
-import {
-  answerBadUrl,
-  answerClientError,
-  answerUnsupportedRequests,
-  requireHost,
-  serverOptions,
-} from './platform/http/broken-requests.ts'
-import { showRateLimits } from './platform/http/count-request.ts'
 import { addHealth } from './platform/http/health-route.ts'
-import { addJsonParser } from './platform/http/json-body.ts'
-import { newRequestId, observeRequests } from './platform/http/observe-requests.ts'
-import { limitPipelining } from './platform/http/pipelined-requests.ts'
-import { type AnswerUnknown, addProblemAnswers } from './platform/http/send-problem.ts'
-import { closeSlowReaders } from './platform/http/slow-readers.ts'
+import { observeRequests } from './platform/http/observe-requests.ts'
 import { openDownloadRates } from './platform/load/download-rates.ts'
 import { openDownloads } from './platform/load/downloads.ts'
 import { openFleetReads } from './platform/load/fleet-reads.ts'
@@ -59,13 +45,11 @@ import { openTurns, type Turns } from './platform/load/turns.ts'
 import { openMetrics } from './platform/metrics/metrics.ts'
 import { mount } from './platform/mount.ts'
 import { apiChannel } from './platform/openapi/channel.ts'
-import { addApiDescription, referencePage, serveDocument } from './platform/openapi/serve.ts'
-import { type AnyOperation, bytesType } from './platform/operation.ts'
+import { addApiDescription, serveDocument } from './platform/openapi/serve.ts'
+import type { AnyOperation } from './platform/operation.ts'
 import type { Services } from './platform/services.ts'
-import { traceRequestLog } from './platform/tracing/request-trace.ts'
 import type { Tracing } from './platform/tracing/tracing.ts'
 import { mountWeb } from './web/index.ts'
-import { answerUnknownPages } from './web/unknown-pages.ts'
 
 export type App = {
   http: FastifyInstance
@@ -92,9 +76,6 @@ export type AppOptions = {
   consoleFolder?: string
 }
 
-/** Headers of answers about uploads, which clients of tus read. */
-const tusHeaders = ['Tus-Resumable', 'Tus-Version', 'Upload-Offset', 'Upload-Length', 'Upload-Expires']
-
 /** Every page of the console that is open follows events, and each stream costs a check of its right every few seconds. */
 const maxStreamsPerPrincipal = 100
 
@@ -106,7 +87,14 @@ const silentLogger = { warn: () => {}, error: () => {} }
 
 /** Builds the HTTP application from the operations and channels. */
 export async function buildApp(options: AppOptions): Promise<App> {
-  const { database, configuration, logger, tracing, operations = allOperations } = options
+  const {
+    database,
+    configuration,
+    logger,
+    tracing,
+    operations = allOperations,
+    consoleFolder = builtConsoleFolder,
+  } = options
   const { health = openHealth([]), contactFlow = openContactFlow() } = options
   const { lanes } = database
   // In this order: opening the server keys also protects the signing keys with the key file.
@@ -139,11 +127,9 @@ export async function buildApp(options: AppOptions): Promise<App> {
     resourceQueues: openResourceQueues(),
     longWork: openLongWork(lanes.longWork),
   }
-  const http = createHttp(configuration, logger)
-  http.decorate('isPublicOverHttps', configuration.publicUrl?.startsWith('https:') ?? false)
+  const http = await openHttp(configuration, logger, consoleFolder)
   http.addHook('onClose', async () => pressure.close())
   closeWith(http, hubs)
-  await addParsers(http, configuration, answerUnknownPages(http, consoleFolder))
   observeRequests(http, { metrics: services.metrics, health, tracing, noteActivity: options.noteActivity })
   limitConnectionUse(http)
   addHealth(http, lanes.reads)
@@ -154,7 +140,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   mountAgentChannel(http, parts)
   mountFusionChannel(http, parts)
   mountPxeChannel(http, parts)
-  await mountWeb(http, { ...parts, folder: options.consoleFolder ?? builtConsoleFolder })
+  await mountWeb(http, { ...parts, folder: consoleFolder })
   await addApiDescription(http, [apiChannel(toSections(operations)), ...machineChannels], configuration.mode)
   serveDocument(http, asyncApiPath, asyncApiDocument)
   return {
@@ -208,31 +194,6 @@ function closeWith(http: FastifyInstance, { eventHub, wakeHub }: ReturnType<type
   http.addHook('onClose', () => wakeHub.close())
 }
 
-/** Adds what reads requests, and what answers those that cannot be read. */
-async function addParsers(
-  http: FastifyInstance,
-  configuration: Configuration,
-  answerUnknown: AnswerUnknown,
-): Promise<void> {
-  addProblemAnswers(http, answerUnknown)
-  showRateLimits(http)
-  answerUnsupportedRequests(http.server)
-  addJsonParser(http)
-  await http.register(formbody, { bodyLimit: 16_384 })
-  // Not read here: the operation that receives them stores them as they arrive.
-  http.addContentTypeParser(bytesType, (_request, bytes, take) => take(null, bytes))
-  // Cookies are parsed only where they are used, because requests of programs have none.
-  await http.register(fastifyCookie, { hook: false })
-  if (configuration.corsOrigins.length > 0) await http.register(cors, corsOptions(configuration))
-}
-
-/** Adds what refuses requests, or closes connections, for the way in which a client uses its connection. */
-function limitConnectionUse(http: FastifyInstance): void {
-  requireHost(http)
-  limitPipelining(http)
-  closeSlowReaders(http)
-}
-
 function openLoadLimits(configuration: Configuration) {
   const { handOutLatencyMs, agentDownloads, installerDownloads, depotDownloads, networkRates, workers } = configuration
   const downloads = {
@@ -258,45 +219,4 @@ function sessionLimits({ sessionIdleMinutes, sessionHours, localSignIn, identity
   const signInMethods = new Set<string | null>(identityProviders.map(({ name }) => name))
   if (localSignIn) signInMethods.add(null)
   return { idleMinutes: sessionIdleMinutes, hours: sessionHours, signInMethods }
-}
-
-function createHttp(configuration: Configuration, logger: FastifyBaseLogger | undefined): FastifyInstance {
-  return Fastify({
-    ...(logger && { loggerInstance: logger }),
-    logController: new LogController({ disableRequestLogging: true }),
-    genReqId: newRequestId,
-    childLoggerFactory: traceRequestLog,
-    bodyLimit: configuration.bodyLimitBytes,
-    trustProxy: configuration.trustedProxies.length > 0 ? configuration.trustedProxies : false,
-    http: serverOptions,
-    requestTimeout: serverOptions.requestTimeout,
-    // Requests on open connections are still answered while the service is stopping.
-    return503OnClosing: false,
-    clientErrorHandler: answerClientError,
-    frameworkErrors: answerBadUrl,
-    routerOptions: { maxParamLength: 255 },
-    rewriteUrl: ({ url = '/' }) => (url === referencePage ? `${referencePage}/` : url),
-  })
-}
-
-function corsOptions({ corsOrigins }: Configuration) {
-  return {
-    origin: corsOrigins.includes('*') ? '*' : corsOrigins,
-    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    exposedHeaders: [
-      'ETag',
-      'Link',
-      'Location',
-      'Retry-After',
-      'RateLimit',
-      'RateLimit-Policy',
-      'Deprecation',
-      'Sunset',
-      'X-Request-Id',
-      'Muster-Dry-Run',
-      'Idempotency-Replayed',
-      ...tusHeaders,
-    ],
-    maxAge: 600,
-  }
 }

@@ -12,8 +12,7 @@ const titles: Record<Decision['kind'], (n: number) => string> = {
   FailingPackage: (n) =>
     count(n, 'Paket schlägt auf vielen Computern fehl', 'Pakete schlagen auf vielen Computern fehl'),
   ExpiringSecret: (n) => count(n, 'Zugang läuft bald ab', 'Zugänge laufen bald ab'),
-  ExpiringCertificate: (n) =>
-    count(n, 'Zertifikat läuft bald ab', 'Zertifikate laufen bald ab'),
+  ExpiringCertificate: (n) => count(n, 'Zertifikat läuft bald ab', 'Zertifikate laufen bald ab'),
   AwayDepot: (n) => count(n, 'Depot meldet sich nicht', 'Depots melden sich nicht'),
   StoppedWebhook: (n) => count(n, 'Webhook wurde angehalten', 'Webhooks wurden angehalten'),
 }

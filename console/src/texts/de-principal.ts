@@ -1,4 +1,3 @@
-import type { Role } from '../api/client.ts'
 import type { enPrincipal } from './en-principal.ts'
 
 export const dePrincipal: typeof enPrincipal = {

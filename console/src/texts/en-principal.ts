@@ -1,4 +1,3 @@
-import type { Role } from '../api/client.ts'
 export const enPrincipal = {
   newTitle: 'Add principal',
   kind: 'Kind of principal',

@@ -43,7 +43,7 @@ test('the list of the filters of all pages has those that the pages read, and no
     .filter((file) => !file.startsWith('sign-in'))
     .map((file) => readFileSync(join(pages, file), 'utf8'))
   const listed = sources.flatMap((text) => [
-    ...text.matchAll(/useFilters\(\[([^\]]*)\]|Filters = \[([^\]]*)\] as const/g),
+    ...text.matchAll(/useFilters\(\[([^\]]*)\]|(?:Filters|filterNames|softwareNames) = \[([^\]]*)\] as const/g),
   ])
   const read = sources.flatMap((text) => [...text.matchAll(/params\.get\('(\w+)'\)|^const parameter = '(\w+)'/gm)])
   const names = [

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
 import { exportFleetComputers } from '../../src/features/fleet/api/export-fleet-computers.ts'
-import { getComputerFacets } from '../../src/features/fleet/api/get-computer-facets.ts'
-import { listFleetComputers } from '../../src/features/fleet/api/list-fleet-computers.ts'
 import { listSoftwareNames } from '../../src/features/fleet/api/find/list-software-names.ts'
 import { listSoftwareVersions } from '../../src/features/fleet/api/find/list-software-versions.ts'
+import { getComputerFacets } from '../../src/features/fleet/api/get-computer-facets.ts'
+import { listFleetComputers } from '../../src/features/fleet/api/list-fleet-computers.ts'
 import { openInventoryWorld } from '../inventory/inventory-world.ts'
 
 const { as, given, report } = await openInventoryWorld()

@@ -8,9 +8,9 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { Moment } from '../../components/moment.tsx'
 import { Pager } from '../../components/pager.tsx'
+import { PathText } from '../../components/path-text.tsx'
 import { useFilters } from '../../components/use-filters.ts'
 import { useTokenTexts } from '../../texts/token-texts.ts'
-import { PathText } from '../groups/path-text.tsx'
 import { tokenState, tokensKey } from './tokens.ts'
 
 const pageSize = 50

@@ -11,8 +11,8 @@ import { ShownOnce } from '../../components/shown-once.tsx'
 import { UnsavedChanges } from '../../components/unsaved-changes.tsx'
 import { useIdempotencyKey } from '../../components/use-idempotency-key.ts'
 import { useSaving } from '../../components/use-saving.ts'
-import { useSecretTexts } from '../../texts/secret-texts.ts'
 import { usePrincipalTexts } from '../../texts/principal-texts.ts'
+import { useSecretTexts } from '../../texts/secret-texts.ts'
 import { LocalFields } from './fields.tsx'
 
 type NewPrincipalProps = { onCreated: (path: string) => void; onCancel: () => void }

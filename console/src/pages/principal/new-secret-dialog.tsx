@@ -3,13 +3,13 @@ import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { createSecret } from '../../api/secrets.ts'
 import { CopyField } from '../../components/copy-field.tsx'
-import { FormLayout } from '../../components/form-layout.tsx'
 import { Dialog } from '../../components/dialog.tsx'
+import { FormLayout } from '../../components/form-layout.tsx'
 import { ShownOnce } from '../../components/shown-once.tsx'
 import { useIdempotencyKey } from '../../components/use-idempotency-key.ts'
 import { useSaving } from '../../components/use-saving.ts'
-import { useSecretTexts } from '../../texts/secret-texts.ts'
 import { usePrincipalTexts } from '../../texts/principal-texts.ts'
+import { useSecretTexts } from '../../texts/secret-texts.ts'
 
 type NewSecretDialogProps = { principalId: number; isOpen: boolean; onClose: () => void; onCreated: () => void }
 

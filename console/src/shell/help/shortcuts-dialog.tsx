@@ -1,23 +1,16 @@
-import { Kbd, Modal, Stack, Table, Title } from '@mantine/core'
+import { Kbd, Stack, Table, Title } from '@mantine/core'
 import { Fragment } from 'react'
+import { Dialog } from '../../components/dialog.tsx'
 import { useHelpTexts } from '../../texts/help-texts.ts'
-import { useTexts } from '../../texts/texts.tsx'
 import { commandKey } from './command-key.ts'
 
 type Shortcut = { keys: string[]; effect: string }
 
 export function ShortcutsDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
-  const { common } = useTexts()
   const texts = useHelpTexts()
   const { keys } = texts
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title={texts.shortcuts}
-      closeButtonProps={{ 'aria-label': common.close }}
-      returnFocus
-    >
+    <Dialog isOpen={isOpen} onClose={onClose} title={texts.shortcuts}>
       <Stack gap="lg">
         <Shortcuts
           title={texts.everywhere}
@@ -48,7 +41,7 @@ export function ShortcutsDialog({ isOpen, onClose }: { isOpen: boolean; onClose:
           ]}
         />
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -55,7 +55,7 @@ function useActions(showShortcuts: () => void): PaletteItem[] {
     ...(roles.includes('admin.manage')
       ? [
           action('add-principal', actions.addPrincipal, { icon: IconUser, to: '/admin/principals/new' }),
-          action('create-token', actions.createToken, { icon: IconKey, to: '/admin/enrolment-tokens' }),
+          action('create-token', actions.createToken, { icon: IconKey, to: '/admin/enrolment' }),
           action('freeze', actions.freeze, { icon: IconSnowflake, to: '/admin/safety' }),
         ]
       : []),

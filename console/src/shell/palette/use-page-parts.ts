@@ -20,7 +20,6 @@ export function usePageParts(): PaletteItem[] {
     { to: '/infrastructure/jobs', label: tabs.jobs, role: 'computer.read' },
     { to: '/infrastructure/tags', label: tags.tab, role: 'package.read' },
     { to: '/infrastructure/fields', label: tags.fields.tab, role: 'computer.read' },
-    { to: '/infrastructure/enrolment', label: tabs.enrolment, role: 'admin.manage' },
   ]
   return parts
     .filter(({ role }) => roles.includes(role))

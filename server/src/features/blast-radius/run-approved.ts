@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import { requireRole } from '../../platform/authentication/authenticate.ts'
 import { openAccess } from '../../platform/authentication/open-access.ts'
+import { requireAccess } from '../../platform/authentication/require-access.ts'
 import { internalError, unauthorized } from '../../platform/general-problems.ts'
 import { toProblem } from '../../platform/http/send-problem.ts'
-import { type AnyOperation, type Call, requiredRoles } from '../../platform/operation.ts'
+import type { AnyOperation, Call } from '../../platform/operation.ts'
 import { checkRequest } from '../../platform/pipeline/check-request.ts'
 import { changeOnce } from '../../platform/pipeline/run-change.ts'
 import type { OperationRun } from '../../platform/pipeline/run-context.ts'
@@ -81,7 +81,7 @@ async function takeOverRights(
 ): Promise<void> {
   const principal = await findActivePrincipal(tx, requester_id)
   if (!principal) throw unauthorized()
-  for (const role of requiredRoles(operation)) requireRole(principal, role)
+  requireAccess(principal, operation)
   request.caller = { ...request.caller, principal }
 }
 

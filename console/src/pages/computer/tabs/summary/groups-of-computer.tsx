@@ -1,8 +1,8 @@
 import { Anchor, Text } from '@mantine/core'
 import { Link } from 'react-router'
+import { PathText } from '../../../../components/path-text.tsx'
 import { Section } from '../../../../components/section.tsx'
 import { textFor, useTexts } from '../../../../texts/texts.tsx'
-import { PathText } from '../../../groups/path-text.tsx'
 import type { ComputerPageData } from '../../computer-data.ts'
 import classes from './summary.module.css'
 
