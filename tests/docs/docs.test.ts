@@ -66,7 +66,7 @@ test('the configuration guide documents every setting and nothing else', async (
       'configuration',
       'configuration-limits',
       'configuration-sources',
-      'http/tls-settings',
+      'tls/tls-settings',
       'tracing/otlp-settings',
     ].map((name) => read(`server/src/platform/${name}.ts`)),
   )

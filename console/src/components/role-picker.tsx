@@ -2,13 +2,11 @@ import { Button, Checkbox, Group, SimpleGrid } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { answerOf, api, type Role } from '../api/client.ts'
+import { watcherRoles } from '../api/watcher-roles.ts'
 import { usePrincipalTexts } from '../texts/principal-texts.ts'
 import { textFor, useTexts } from '../texts/texts.tsx'
 import { Loading } from './loading.tsx'
 import { ProblemView } from './problem-view.tsx'
-
-/** What nobody needs who only looks at the fleet. */
-const rolesOfWatchers = ['metrics.read', 'audit.read']
 
 type RolePickerProps = { value: Role[]; onChange: (roles: Role[]) => void; error?: ReactNode }
 
@@ -32,7 +30,7 @@ export function RolePicker({ value, onChange, error }: RolePickerProps) {
         <Button
           size="compact-xs"
           variant="default"
-          onClick={() => onChange(names.filter((role) => role.endsWith('.read') && !rolesOfWatchers.includes(role)))}
+          onClick={() => onChange(names.filter((role) => role.endsWith('.read') && !watcherRoles.includes(role)))}
         >
           {own.allReadRoles}
         </Button>

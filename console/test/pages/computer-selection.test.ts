@@ -29,16 +29,13 @@ async function openFromMenu(name: string) {
   await click(await screen.findByRole('menuitem', { name }))
 }
 
-const tree: AnswerOf<'GET /api/fleet/group-tree'> = [
-  ['root', 'Configuration', null],
-  ['berlin', 'Berlin', 'root'],
-  ['finance-berlin', 'Finance', 'berlin'],
-  ['bonn', 'Bonn', 'root'],
-  ['finance-bonn', 'Finance', 'bonn'],
-].map(([id, name, parentId]) => {
-  const known = example('GET /api/fleet/group-tree')[0] as AnswerOf<'GET /api/fleet/group-tree'>[number]
-  return { ...known, id: id as string, name: name as string, parentId: parentId as string | null }
-})
+const group = example('GET /api/fleet/groups').items[0] as AnswerOf<'GET /api/fleet/groups'>['items'][number]
+const groups = ['Configuration/Berlin/Finance', 'Configuration/Bonn/Finance', 'Configuration/Berlin'].map((path) => ({
+  ...group,
+  ...{ id: path, path },
+}))
+const findGroups = ({ query }: { query: URLSearchParams }) =>
+  listOf(groups.filter(({ path }) => path.toLowerCase().includes(query.get('search') ?? '')))
 
 function givenPackages() {
   const found = 'POST /api/packages/search'
@@ -53,7 +50,7 @@ function givenPackages() {
 test('a group is chosen by its path, because several groups have one name', async () => {
   const members = 'POST /api/fleet/groups/{id}/computers'
   const service = fakeService()
-    .on('GET /api/fleet/group-tree', tree)
+    .on('GET /api/fleet/groups', findGroups)
     .onAny(members, ({ params }) => affecting(1, example(members, { groupId: params[0] ?? '', added: 1 })))
   await givenSelection(1, service)
 
@@ -65,7 +62,7 @@ test('a group is chosen by its path, because several groups have one name', asyn
 
   await waitFor(() =>
     expect(service.sent.filter(({ name, query }) => name === members && !query.has('dryRun'))).toMatchObject([
-      { path: '/api/fleet/groups/finance-bonn/computers' },
+      { path: '/api/fleet/groups/Configuration%2FBonn%2FFinance/computers' },
     ]),
   )
 })
@@ -74,7 +71,7 @@ test('selected computers are removed from a group, which can be undone, and only
   const members = '/api/group/{id}/computers'
   const result = (clientId: number, status: string) => ({ clientId, status, success: true })
   const service = fakeService()
-    .on('GET /api/fleet/group-tree', tree)
+    .on('GET /api/fleet/groups', findGroups)
     .onAny(`DELETE ${members}`, () =>
       affecting(2, { ...example(`DELETE ${members}`), results: [result(1, 'Removed'), result(2, 'NotMember')] }),
     )

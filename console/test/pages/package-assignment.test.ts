@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { button, choose, click, dialog, press } from '../world/acts.ts'
-import { affecting, example } from '../world/fake-service.ts'
+import type { AnswerOf } from '../world/api-types.ts'
+import { affecting, example, listOf } from '../world/fake-service.ts'
 import { givenGroups } from '../world/given-groups.ts'
 import { openPage, screen, waitFor, within } from '../world/open-page.tsx'
 
@@ -9,6 +10,7 @@ test('a package is assigned to a group that is named by its path, and its deploy
   const page = 'GET /api/fleet/packages/{id}'
   const known = example(page)
   const [assigned] = known.groups as [(typeof known.groups)[number]]
+  const group = example('GET /api/fleet/groups').items[0] as AnswerOf<'GET /api/fleet/groups'>['items'][number]
   const { service } = givenGroups()
   service
     .on(page, {
@@ -16,6 +18,7 @@ test('a package is assigned to a group that is named by its path, and its deploy
       package: { ...known.package, id: 'p1', name: 'Editor', version: '2.0', type: 'Software', operational: true },
       groups: [{ ...assigned, id: 'berlin', path: 'Configuration/Berlin' }],
     })
+    .on('GET /api/fleet/groups', listOf([{ ...group, id: 'tills', path: 'Configuration/Berlin/Tills' }]))
     .onAny(assign, () => affecting(5, example(assign)))
     .on('POST /api/rollouts', affecting(5, example('POST /api/rollouts')))
   const { address } = await openPage('/packages/p1')

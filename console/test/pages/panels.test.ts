@@ -81,6 +81,8 @@ test('every panel and dialog keeps what is entered: those of the library are use
     // The question itself.
     'components/use-input-guard.tsx',
     'pages/sign-in/sign-in-again.tsx',
+    // What is typed there is looked for at once, and is nothing to lose.
+    'shell/palette/palette.tsx',
   ])
 })
 

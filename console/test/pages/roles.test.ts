@@ -35,7 +35,7 @@ test('the infrastructure has only the tabs that the roles of the user allow', as
   await openPage('/infrastructure')
 
   await waitFor(() =>
-    expect(screen.getAllByRole('tab').map(({ textContent }) => textContent)).toEqual(['Images', 'Tags']),
+    expect(screen.getAllByRole('tab').map(({ textContent }) => textContent)).toEqual(['Images', 'Tags', 'Variables']),
   )
 })
 

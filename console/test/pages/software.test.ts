@@ -24,7 +24,11 @@ test('who has OpenSSL below 3.0.16 is answered with versions, and leads to the c
   await choose(screen.getByRole('combobox', { name: 'Version' }), 'Below')
   await fill(await screen.findByLabelText('Compared version'), '3.0.16')
 
-  await waitFor(() => expect(address()).toBe('/software?name=openssl&condition=below&version=3.0.16'))
+  await waitFor(() =>
+    expect(new Set(address().split(/[?&]/))).toEqual(
+      new Set(['/software', 'name=openssl', 'condition=below', 'version=3.0.16']),
+    ),
+  )
   await screen.findByText('213 computers with 2 matching versions')
   await waitFor(() =>
     expect(Object.fromEntries(service.sent.filter(({ name }) => name === versions).at(-1)?.query ?? [])).toEqual({

@@ -14,10 +14,10 @@ import {
 import { readSources } from './configuration-sources.ts'
 import { type DownloadHost, parseDownloadHost } from './downloads/download-hosts.ts'
 import { isAddressRange } from './http/address-ranges.ts'
-import { readTlsSettings, type TlsSettings } from './http/tls-settings.ts'
 import { findKeyFile, type KeyFile, readKeyFile } from './keys/key-file.ts'
 import type { NetworkRate } from './load/download-rates.ts'
 import { addCredentials } from './systemd/credentials.ts'
+import { readTlsSettings, type TlsSettings } from './tls/tls-settings.ts'
 import { type OtlpSettings, readOtlp } from './tracing/otlp-settings.ts'
 import { readTrustedKeys } from './trusted-keys.ts'
 

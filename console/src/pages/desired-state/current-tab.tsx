@@ -1,4 +1,4 @@
-import { Anchor, Button, Code, Drawer, Group, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Code, Group, Stack, Text } from '@mantine/core'
 import { toYamlText } from '@muster/desired-state/in-browsers'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
@@ -7,10 +7,11 @@ import { type Column, DataTable } from '../../components/data-table.tsx'
 import { downloadText } from '../../components/download-text.ts'
 import { IconDownload } from '../../components/icons.ts'
 import { RefreshButton } from '../../components/refresh-button.tsx'
+import { SidePanel } from '../../components/side-panel.tsx'
 import { TitledTable } from '../../components/titled-table.tsx'
 import { useDesiredStateTexts } from '../../texts/desired-state-texts.ts'
 import { useFormat } from '../../texts/format.ts'
-import { textFor, useTexts } from '../../texts/texts.tsx'
+import { textFor } from '../../texts/texts.tsx'
 
 type SectionOfState = { name: string; objects: readonly unknown[] }
 
@@ -83,17 +84,9 @@ function useColumns(onShow: (section: SectionOfState) => void): Column<SectionOf
 
 function SectionDrawer({ section, onClose }: { section: SectionOfState | undefined; onClose: () => void }) {
   const texts = useDesiredStateTexts()
-  const { common } = useTexts()
   const title = section && (textFor(texts.sections, section.name) ?? section.name)
   return (
-    <Drawer
-      opened={section !== undefined}
-      onClose={onClose}
-      position="right"
-      size="lg"
-      title={title}
-      closeButtonProps={{ 'aria-label': common.close }}
-    >
+    <SidePanel isOpen={section !== undefined} onClose={onClose} title={title}>
       {section && (
         <Stack gap="sm">
           {section.objects.length > maxShown && (
@@ -106,6 +99,6 @@ function SectionDrawer({ section, onClose }: { section: SectionOfState | undefin
           </Code>
         </Stack>
       )}
-    </Drawer>
+    </SidePanel>
   )
 }

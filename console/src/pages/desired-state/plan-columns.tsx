@@ -66,7 +66,7 @@ function ChangedObject({ change: { section, name, blockers }, places }: { change
 /** Of what is new or removed, the values that it has; of what changes, the old and the new ones. */
 function ChangedFields({ change: { action, fields } }: { change: StateChange }) {
   const texts = useDesiredStateTexts()
-  if (fields.length === 0) return '–'
+  if (fields.length === 0) return <>–</>
   return (
     <dl className={classes.fields}>
       {fields.map(({ field, before, after }) => (

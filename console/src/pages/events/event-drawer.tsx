@@ -1,8 +1,9 @@
-import { Anchor, Code, Drawer, Stack, Text } from '@mantine/core'
+import { Anchor, Code, Stack, Text } from '@mantine/core'
 import { Facts } from '../../components/facts.tsx'
 import { Moment } from '../../components/moment.tsx'
+import { SidePanel } from '../../components/side-panel.tsx'
 import { useEventFeedTexts } from '../../texts/event-feed-texts.ts'
-import { textFor, useTexts } from '../../texts/texts.tsx'
+import { textFor } from '../../texts/texts.tsx'
 import { EventSubject } from './event-list.tsx'
 import type { ServiceEvent } from './events.ts'
 
@@ -15,18 +16,10 @@ type EventDrawerProps = {
 /** Everything that an event says. */
 export function EventDrawer({ event, onClose, onFilter }: EventDrawerProps) {
   const texts = useEventFeedTexts()
-  const { common } = useTexts()
   return (
-    <Drawer
-      opened={event !== undefined}
-      onClose={onClose}
-      position="right"
-      size="lg"
-      title={event && texts.eventTitle(event.position)}
-      closeButtonProps={{ 'aria-label': common.close }}
-    >
+    <SidePanel isOpen={event !== undefined} onClose={onClose} title={event && texts.eventTitle(event.position)}>
       {event && <Details event={event} onFilter={onFilter} />}
-    </Drawer>
+    </SidePanel>
   )
 }
 

@@ -67,7 +67,7 @@ function PackageOfEvent({ event: { packageId, packageName, version, kbNumber } }
   const texts = useComputerHistoryTexts()
   const mayRead = useHasRole('package.read')
   const name = [packageName ?? kbNumber ?? texts.deletedPackage, version].filter(Boolean).join(' ')
-  if (packageId === null || !mayRead) return name
+  if (packageId === null || !mayRead) return <>{name}</>
   return (
     <Anchor component={Link} to={`/packages/${packageId}`} size="sm" className="breakable">
       {name}

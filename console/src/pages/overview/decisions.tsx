@@ -14,11 +14,10 @@ export function Decisions() {
   const { decisions: texts } = useTexts()
   // Not everything that can wait has an event: agents in quarantine, depots that are away.
   const { data } = useQuery({ ...decisionsQuery, refetchInterval: countMilliseconds })
-  const placeholder = <Skeleton height={72} />
-  if (!data) return placeholder
+  if (!data) return <Skeleton height={72} />
   if (data.length > 0)
     return (
-      <Suspense fallback={placeholder}>
+      <Suspense fallback={<Skeleton height={72} />}>
         <DecisionList decisions={data} />
       </Suspense>
     )

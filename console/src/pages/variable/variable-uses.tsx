@@ -158,8 +158,7 @@ function useValueColumns(): Column<Value>[] {
 
 /** An earlier version has stored notes that are no times. */
 function Schedule({ schedule }: { schedule: string | null }) {
-  if (schedule === null) return '–'
-  return Number.isNaN(Date.parse(schedule)) ? schedule : <Moment at={schedule} />
+  return schedule === null || Number.isNaN(Date.parse(schedule)) ? (schedule ?? '–') : <Moment at={schedule} />
 }
 
 const ValueText = ({ value }: { value: string }) => <Code className="breakable">{value}</Code>

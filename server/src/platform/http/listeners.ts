@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Configuration } from '../configuration.ts'
 import { ConfigurationError } from '../configuration-error.ts'
+import { type Certificate, isSameCertificate, readCertificate } from '../tls/certificate.ts'
+import type { TlsSettings } from '../tls/tls-settings.ts'
 import { listenForBoot } from './boot-listener.ts'
 import { answerClientError, answerUnsupportedRequests, serverOptions } from './broken-requests.ts'
-import { type Certificate, isSameCertificate, readCertificate } from './certificate.ts'
 import { limitConnections } from './connection-limit.ts'
 import { limitIdleConnections } from './idle-connections.ts'
-import type { TlsSettings } from './tls-settings.ts'
 
 export type Listeners = {
   addresses: string[]

@@ -10,8 +10,8 @@ import { generate } from 'selfsigned'
 import { afterAll, expect, test } from 'vitest'
 import { diskScript } from '../../../src/channels/pxe/boot-script.ts'
 import { insertSignInLink } from '../../../src/features/principals/sign-in-links.ts'
-import { readCertificate } from '../../../src/platform/http/certificate.ts'
 import { listen } from '../../../src/platform/http/listeners.ts'
+import { readCertificate } from '../../../src/platform/tls/certificate.ts'
 import { openWorld } from '../../world/open-world.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'muster-tls-'))
@@ -144,7 +144,7 @@ test.skipIf(process.getuid?.() !== 0)('a service whose user may not read the pri
   await chmod(folder, 0o755)
   await chmod(tls.certificateFile, 0o644)
   await chmod(tls.keyFile, 0o600)
-  const source = new URL('../../../src/platform/http/certificate.ts', import.meta.url)
+  const source = new URL('../../../src/platform/tls/certificate.ts', import.meta.url)
   const program = `const { readCertificate } = await import(${JSON.stringify(source.href)})
     await readCertificate(${JSON.stringify(tls)}).catch(({ message }) => console.log(message))`
   // The checkout may be in a folder that nobody else can enter, so the program is loaded before it becomes another user.
