@@ -148,13 +148,12 @@ test('a certificate of the service is a decision once its renewal is overdue, un
   const folder = await openTemporaryFolder()
   afterAll(() => rm(folder, { recursive: true }))
   await mkdir(folder, { recursive: true })
-  const certificateFile = join(folder, 'cert.pem')
-  const tls = { certificateFile, keyFile: 'unused', port: 0 }
+  // As below systemd: only root can read the files, and leaves copies that are named after the settings.
+  const tls = { certificateFile: '/of/root/cert.pem', keyFile: '/of/root/key.pem', port: 0, copies: folder }
   const write = async (days: number) => {
-    const { cert } = await generate([{ name: 'commonName', value: 'muster.example.org' }], {
-      notAfterDate: inDays(days),
-    })
-    await writeFile(certificateFile, cert)
+    const made = await generate([{ name: 'commonName', value: 'muster.example.org' }], { notAfterDate: inDays(days) })
+    await writeFile(join(folder, 'MUSTER_TLS_CERT'), made.cert)
+    await writeFile(join(folder, 'MUSTER_TLS_KEY'), made.private)
   }
 
   await write(5)

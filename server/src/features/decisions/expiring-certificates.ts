@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import type { Configuration } from '../../platform/configuration.ts'
+import { readCertificate } from '../../platform/tls/certificate.ts'
 import type { WaitingDecision } from './list-waiting.ts'
 
 /** Clients of ACME renew thirty days before the end: with less than that left, renewal does not work. */
@@ -16,17 +16,16 @@ export async function findExpiringCertificates(
   { tls }: Pick<Configuration, 'tls'>,
   now = Date.now(),
 ): Promise<WaitingDecision<'ExpiringCertificate'>[]> {
-  const files = tls ? [tls.certificateFile, ...(tls.clientAuthorityFile ? [tls.clientAuthorityFile] : [])] : []
-  const certificates = (await Promise.all(files.map(readCertificate))).filter((one) => one !== undefined)
-  const items = certificates
+  const certificate = tls && (await readCertificate(tls).catch(() => undefined))
+  const items = [certificate?.cert, certificate?.ca]
+    .filter((content) => content !== undefined)
+    .map(describe)
     .filter(({ atUtc }) => atUtc.getTime() - now < maxDaysLeft * dayMs)
     .sort((a, b) => a.atUtc.getTime() - b.atUtc.getTime())
   return items.length === 0 ? [] : [{ kind: 'ExpiringCertificate', count: items.length, items }]
 }
 
-async function readCertificate(file: string) {
-  const content = await readFile(file).catch(() => undefined)
-  if (!content) return undefined
+function describe(content: Buffer) {
   // Of a chain, the first certificate is that of the service.
   const { subject, validTo, fingerprint256 } = new X509Certificate(content)
   const name = /^CN=(.+)$/m.exec(subject ?? '')?.[1] ?? subject ?? ''
