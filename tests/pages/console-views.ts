@@ -60,7 +60,7 @@ export const consoleViews: readonly ConsoleView[] = [
     path: ({ group }) => `/groups/${group}`,
     async open(page) {
       await page.getByRole('button', { name: 'Verteilen', exact: true }).click()
-      await page.getByRole('dialog').getByRole('radio').nth(1).check()
+      await page.getByRole('dialog').getByRole('radio', { name: 'In Ringen' }).check()
       await page.getByRole('dialog').getByRole('table').waitFor()
     },
   },
