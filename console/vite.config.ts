@@ -28,9 +28,18 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    // What nearly all pages need is one file. Many small ones take more bytes and more requests.
+    // What nearly all pages need is in few files. Many small ones take more bytes and more requests.
     rolldownOptions: {
-      output: { codeSplitting: { groups: [{ name: 'base', test: /node_modules/, minShareCount: 25 }] } },
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'base', test: /node_modules/, minShareCount: 25 },
+            { name: 'common', test: /console[\\/]src[\\/]/, minShareCount: 25 },
+            // An icon has a few hundred bytes.
+            { name: 'icons', test: /@tabler/, minShareCount: 3 },
+          ],
+        },
+      },
     },
   },
   server: { proxy: { [ofTheServer]: { target: service } } },
