@@ -207,7 +207,7 @@ const searchedValues: Record<string, string[]> = {
   '/api/fleet/packages?top=10': ['name'],
   '/api/fleet/groups?top=10': ['name'],
   '/api/rollouts': ['name'],
-  '/api/fleet/patches?top=10': ['qNumber', 'cves'],
+  '/api/fleet/patches?top=100': ['patchName', 'qNumber', 'cves'],
   '/api/admin/local-principals': ['clientId', 'description'],
 }
 
@@ -216,13 +216,17 @@ test('the search finds the objects of the data set by their values, and software
   for (const [list, keys] of Object.entries(searchedValues))
     for (const item of await listItems(list)) searched.push(...keys.flatMap((key) => item[key] ?? []))
   const addresses = [...new Set(searched.map(String))].map(
-    (text) => `/api/fleet/search?${new URLSearchParams({ search: text })}`,
+    (text) => `/api/fleet/search?${new URLSearchParams({ top: '20', search: text })}`,
   )
 
   const found = await ask<Record<string, unknown[]>>('searchFleet', addresses, addresses.length)
   const [names = []] = await ask<string[]>('listSoftwareNames', ['/api/fleet/software/names?search=e'])
   const versions = names.map((name) => `/api/fleet/software?${new URLSearchParams({ software: name })}`)
   const installed = await ask<{ computers: number }>('listSoftwareVersions', versions)
+  await ask(
+    'listFleetComputers',
+    names.map((name) => `/api/fleet/computers?${new URLSearchParams({ software: name })}`),
+  )
 
   expect(found.length).toBe(addresses.length)
   expect(found.filter((answer) => Object.values(answer).every((matches) => matches.length === 0))).toEqual([])

@@ -65,7 +65,10 @@ export function serveWorkerMetrics(): void {
       const timeout = setTimeout(done, answerTimeoutMs)
       worker.once('disconnect', done)
       pending.set(requestId, done)
-      worker.send({ workerMetrics: 'collect', requestId } satisfies ToWorker)
+      // A worker that is just ending cannot be asked. Without a callback, that would end this process.
+      worker.send({ workerMetrics: 'collect', requestId } satisfies ToWorker, undefined, {}, (error) => {
+        if (error) done()
+      })
     })
   }
 
