@@ -10,9 +10,10 @@ import { openYardstick } from './yardstick.ts'
 
 /** What the service may cost: processor time in rounds of the yardstick, and memory in megabytes. */
 type Budget = Record<keyof Costs, number>
+
 /**
- * The budget of each kind of processor. The yardstick evens out how fast a machine is, but not that one kind is better at plain
- * SQL, and another at JavaScript.
+ * The budget of each kind of processor: on x64 the same service takes half as many rounds again as on arm64, because a round is
+ * cheaper there.
  */
 type Accepted = Partial<Record<NodeJS.Architecture, Budget>>
 
