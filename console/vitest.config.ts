@@ -1,11 +1,12 @@
 import { defineProject } from 'vitest/config'
 import { nodeWorkers, testWorkers } from '../tools/test-workers.ts'
 import manifest from './package.json' with { type: 'json' }
+import { help } from './tools/help/plugin.ts'
 import { visibleTexts } from './tools/visible-texts.ts'
 
 /** Pages over a fake service, in a document without a browser. All files of a worker share the document and the loaded pages. */
 export const consolePages = defineProject({
-  plugins: [visibleTexts()],
+  plugins: [visibleTexts(), help()],
   // The pages as they are built: the checks of React for development take longer than the pages themselves.
   oxc: { jsx: { runtime: 'automatic', development: false } },
   define: { __PAGES_VERSION__: JSON.stringify(manifest.version) },

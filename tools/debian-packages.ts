@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 
 /** Everything that tests install from Debian if it is missing. */
 const packages = [
+  'ansible-core',
   'chromium-headless-shell',
   'curl',
   // The session of a person, whom the agent for Linux notifies and asks.

@@ -15,6 +15,7 @@ import type {
   UserChoice,
   WorkResult,
 } from './protocol.ts'
+import { openWorkTraces, type WorkTraces } from './work/work-traces.ts'
 
 /** The server cannot be reached or cannot answer now. The same request may succeed later. */
 export class ServerUnavailable extends Error {
@@ -54,12 +55,14 @@ export function isLeaseLost(error: unknown): error is Refused {
   return error instanceof Refused && (error.code === 'WorkNotHeld' || error.code === 'WorkNotFound')
 }
 
+type CallOptions = { signal?: AbortSignal | undefined; headers?: Record<string, string> }
+
 export type ServerClient = ReturnType<typeof serverClient>
 
 const responseTimeoutMs = 60_000
 
-/** The client of the agent channel. Without a credential, only enrolment works. */
-export function serverClient(connections: Connections, server: string, credential: string | null) {
+/** Sends the requests of the agent channel, and reads their answers. */
+function openRequests(connections: Connections, server: string, credential: string | null) {
   const base = server.replace(/\/*$/, '/')
 
   async function send(path: string, options: RequestOptions): Promise<Answer> {
@@ -79,43 +82,74 @@ export function serverClient(connections: Connections, server: string, credentia
     path: string,
     body: object,
     read: Reader<T>,
-    signal?: AbortSignal,
+    { signal, headers }: CallOptions = {},
   ): Promise<T | undefined> {
     const limit = AbortSignal.timeout(responseTimeoutMs)
     const answer = await send(path, {
       method,
       body: JSON.stringify(body),
-      headers: { 'content-type': 'application/json' },
+      headers: { ...headers, 'content-type': 'application/json' },
       signal: signal ? AbortSignal.any([signal, limit]) : limit,
     })
     const text = await readText(answer)
     return answer.status === 204 ? undefined : readAnswer(text, read)
   }
 
-  async function ask<T>(method: string, path: string, body: object, read: Reader<T>, signal?: AbortSignal): Promise<T> {
-    const answer = await call(method, path, body, read, signal)
+  async function ask<T>(
+    method: string,
+    path: string,
+    body: object,
+    read: Reader<T>,
+    options?: CallOptions,
+  ): Promise<T> {
+    const answer = await call(method, path, body, read, options)
     if (answer === undefined) throw new InvalidAnswer('it is empty')
     return answer
   }
 
   async function report(method: string, path: string, body: object, signal?: AbortSignal): Promise<void> {
-    await call(method, path, body, () => undefined, signal)
+    await call(method, path, body, () => undefined, { signal })
   }
+
+  return { send, call, ask, report }
+}
+
+/** The client of the agent channel. Without a credential, only enrolment works. */
+export function serverClient(
+  connections: Connections,
+  server: string,
+  credential: string | null,
+  traces: WorkTraces = openWorkTraces(),
+) {
+  const { send, call, ask, report } = openRequests(connections, server, credential)
+
+  /** A request about a work item, as part of its trace. */
+  const askAboutWork = <T>(workId: number, path: string, body: object, read: Reader<T>, signal?: AbortSignal) =>
+    ask('POST', `work/${workId}/${path}`, body, read, { signal, headers: traces.headersFor([workId]) })
 
   return {
     enrol: (body: Enrolment) => ask('POST', 'enrolment', body, answers.enrolled),
-    contact: (body: Omit<Contact, 'canStartAtContact'>, signal?: AbortSignal) =>
-      ask('POST', 'contact', body, answers.contactAnswer, signal),
+    async contact(body: Omit<Contact, 'canStartAtContact'>, signal?: AbortSignal) {
+      const reported = (body.results ?? []).map(({ workId }) => workId)
+      const headers = traces.headersFor(reported)
+      const answer = await ask('POST', 'contact', body, answers.contactAnswer, { signal, headers })
+      traces.delete(reported)
+      traces.add(answer)
+      return answer
+    },
     /** The wake connection; the caller reads its lines. */
     wake: (signal: AbortSignal) => send('wake', { signal }),
     start: (workId: number, body: { attempt: number; runId: string }, signal?: AbortSignal) =>
-      ask('POST', `work/${workId}/start`, body, answers.startedWork, signal),
+      askAboutWork(workId, 'start', body, answers.startedWork, signal),
     progress: (workId: number, body: Progress, signal: AbortSignal) =>
-      ask('POST', `work/${workId}/progress`, body, answers.progressAnswer, signal),
-    result: (workId: number, body: WorkResult, signal?: AbortSignal) =>
-      ask('POST', `work/${workId}/result`, body, answers.resultAnswer, signal),
+      askAboutWork(workId, 'progress', body, answers.progressAnswer, signal),
+    async result(workId: number, body: WorkResult, signal?: AbortSignal) {
+      const answer = await askAboutWork(workId, 'result', body, answers.resultAnswer, signal)
+      traces.delete([workId])
+      return answer
+    },
     postpone: (workId: number, body: Postponement) =>
-      ask('POST', `work/${workId}/postponement`, body, answers.postponementAnswer),
+      askAboutWork(workId, 'postponement', body, answers.postponementAnswer),
     /** What users of the computer may see. */
     software: async (signal: AbortSignal) => {
       const answer = await send('software', { signal })
@@ -125,7 +159,7 @@ export function serverClient(connections: Connections, server: string, credentia
     icon: (packageId: string, signal: AbortSignal) =>
       send(`software/${encodeURIComponent(packageId)}/icon`, { signal }),
     userChoices: (choices: UserChoice[], signal?: AbortSignal) =>
-      ask('POST', 'user-choices', { choices }, answers.userChoicesAnswer, signal),
+      ask('POST', 'user-choices', { choices }, answers.userChoicesAnswer, { signal }),
     osInstallation: (body: OsInstallation) => report('POST', 'os-installation', body),
     putInventory: (sections: Record<string, SectionReport>, signal?: AbortSignal) =>
       report('PUT', 'inventory', { sections }, signal),
@@ -133,10 +167,10 @@ export function serverClient(connections: Connections, server: string, credentia
       report('PUT', `inventory/${encodeURIComponent(name)}`, body, signal),
     /** An older server answers without a receipt. */
     putPatchScan: (body: PatchScan, signal?: AbortSignal) =>
-      call('PUT', 'patch-scan', body, answers.patchScanReceipt, signal),
+      call('PUT', 'patch-scan', body, answers.patchScanReceipt, { signal }),
     /** The response of a download; the caller reads its body. */
     file: (workId: number, sha256: string, headers: Record<string, string>, signal: AbortSignal) =>
-      send(`work/${workId}/files/${sha256}`, { headers, signal }),
+      send(`work/${workId}/files/${sha256}`, { headers: { ...headers, ...traces.headersFor([workId]) }, signal }),
   }
 }
 

@@ -142,3 +142,32 @@ test('with a server that refuses what it does not know, each work item is starte
   for (const workId of works) expect(server.resultOf(workId)).toMatchObject({ attempt: 1, status: 'Success' })
   expect(server.calls.filter(({ path }) => path.endsWith('/contact'))).toHaveLength(3)
 })
+
+const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
+const traceparent = `00-${traceId}-00f067aa0ba902b7-01`
+
+test('requests about work, and a contact with its result, carry the trace of the work, which is in the log', async () => {
+  const { server, runOnce } = await openExchangingWorld()
+  server.give({ commands: { install: counted('runs') }, files: { 'setup.txt': 'content' }, traceparent })
+
+  const { output } = await runOnce()
+
+  const traced = server.calls.filter((call) => call.traceparent !== undefined)
+  expect(traced.map(({ path }) => path.replace(/[\da-f]{64}|\d+$/, ''))).toEqual([
+    expect.stringContaining('/files/'),
+    '/agent/v1/contact',
+  ])
+  expect(new Set(traced.map((call) => call.traceparent))).toEqual(new Set([traceparent]))
+  expect(output).toContain(`Work 1 (Install) is part of the trace ${traceId}.`)
+})
+
+test('what a server sends instead of a trace reaches neither headers nor the log', async () => {
+  const { server, runOnce, times } = await openExchangingWorld()
+  server.give({ commands: { install: counted('runs') }, traceparent: `${traceparent}\r\nx-injected: 1` })
+
+  const { output } = await runOnce()
+
+  expect(times('runs')).toBe(1)
+  expect(server.calls.every((call) => call.traceparent === undefined)).toBe(true)
+  expect(output).not.toContain('injected')
+})

@@ -24,13 +24,8 @@ type Work = {
   state: 'Announced' | 'Due' | 'Leased' | 'Over' | 'Cancelled'
   isLeaseOver: boolean
 }
-type Call = {
-  method: string
-  path: string
-  body: unknown
-  range: string | undefined
-  authorization: string | undefined
-}
+type CallHeaders = Record<'range' | 'authorization' | 'traceparent', string | undefined>
+type Call = { method: string; path: string; body: unknown } & CallHeaders
 export type Reported = WorkResult & { workId: number; accepted: boolean }
 
 /** Stands in for an answer: return true to have given one, or wait and return false to let the usual one follow. */
@@ -111,6 +106,7 @@ export class FakeServer {
       forced: false,
       power: given.power ?? null,
       ...(given.userDeadline && { userDeadline: given.userDeadline }),
+      ...(given.traceparent !== undefined && { traceparent: given.traceparent }),
     }
     this.#work.set(workId, { item, given, state: 'Due', isLeaseOver: false })
     return workId
@@ -157,6 +153,7 @@ export class FakeServer {
       body: text ? JSON.parse(text) : undefined,
       range: request.headers.range,
       authorization: request.headers.authorization,
+      traceparent: request.headers.traceparent as string | undefined,
     }
     this.calls.push(call)
     if (await this.interfere(call, answer)) return

@@ -37,6 +37,7 @@ export type GivenWork = {
   power?: Power
   postponable?: WorkItem['postponable']
   userDeadline?: WorkDeadline
+  traceparent?: string
   /** Of announced work: whether its content is downloaded now. */
   isFetched?: boolean
 }

@@ -1,5 +1,9 @@
 import { MusterProblem } from './problem.ts'
 
+/** The address as a URL; undefined if it is none. Node 20 has no `URL.parse`. */
+export const parseUrl = (address: string, base?: string): URL | undefined =>
+  URL.canParse(address, base) ? new URL(address, base) : undefined
+
 const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
 /** Whether an address is on this computer, where nobody in the network can listen. */
@@ -11,7 +15,7 @@ export const isSecureAddress = (address: URL): boolean =>
 
 /** Throws if secrets would be sent in the clear, unless the caller accepts that. */
 export function requireSecureAddress(address: string, isInsecureAllowed: boolean): void {
-  const url = URL.parse(address)
+  const url = parseUrl(address)
   if (url && (isSecureAddress(url) || (isInsecureAllowed && url.protocol === 'http:'))) return
   throw new MusterProblem(
     {

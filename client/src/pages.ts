@@ -1,3 +1,4 @@
+import { parseUrl } from './address.ts'
 import type { Answer } from './answers.ts'
 import { MusterProblem } from './problem.ts'
 
@@ -8,7 +9,7 @@ const maxListPages = 10_000
 export function nextCursor({ headers }: Response): string | undefined {
   const address = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]
   // The address is relative to the service, and only its query matters.
-  return (address && URL.parse(address, 'http://service')?.searchParams.get('cursor')) || undefined
+  return (address && parseUrl(address, 'http://service')?.searchParams.get('cursor')) || undefined
 }
 
 /**

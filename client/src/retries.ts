@@ -1,5 +1,6 @@
 import { newIdempotencyKey } from './idempotency-key.ts'
 import { isProblem, unreachable } from './problem.ts'
+import { openUsedUpLimits, secondsUntilFree } from './rate-limits.ts'
 import { parseRetryAfter } from './retry-after.ts'
 
 /** Sends a request. It has the signature of `fetch`, with requests only. */
@@ -23,16 +24,21 @@ const tooManyRequests = 429
 
 /**
  * Repeats requests that a busy or restarting service could not serve, after the pause that `Retry-After` asks for, until
- * the deadline. Each POST gets an idempotency key, so it takes effect once.
+ * the deadline. Each POST gets an idempotency key, so it takes effect once. After the last request that a limit allows
+ * (`RateLimit`), the next one waits until there are more, unless that is after the deadline.
  */
 export function withRetries(send: Send, options: RetryOptions = {}): Send {
   const { deadlineMs, minPauseMs, maxPauseMs, ...policy } = { ...defaults, ...options }
+  const limits = openUsedUpLimits()
   return async (request) => {
     const end = Date.now() + deadlineMs
     if (request.method === 'POST' && !request.headers.has('idempotency-key'))
       request.headers.set('idempotency-key', newIdempotencyKey())
+    const msUntilFree = limits.msUntilFree(request)
+    if (msUntilFree > 0 && msUntilFree < deadlineMs) await sleep(msUntilFree, request.signal)
     for (let attempt = 0; ; attempt++) {
       const outcome = await tryOnce(send, request.clone(), Math.max(0, end - Date.now()))
+      if (outcome instanceof Response) limits.note(request, outcome)
       const pauseMs = pauseBefore(outcome, Math.min(maxPauseMs, minPauseMs * 2 ** attempt))
       if (!isWorthRepeating(outcome, policy.isRepeatable(request)) || Date.now() + pauseMs >= end) {
         if (outcome instanceof Response) return outcome
@@ -89,11 +95,14 @@ function isRepeatable({ method, headers }: Request): boolean {
 
 /** Clients that failed together should not come back together. */
 function pauseBefore(outcome: Response | Error, pauseMs: number): number {
-  const seconds = outcome instanceof Response ? parseRetryAfter(outcome.headers.get('retry-after')) : undefined
+  const seconds = outcome instanceof Response ? secondsToWait(outcome) : undefined
   const retryAfterMs = (seconds ?? 0) * 1_000
   if (retryAfterMs > 0) return retryAfterMs + Math.random() * Math.min(1_000, retryAfterMs / 4)
   return pauseMs * (0.5 + Math.random() / 2)
 }
+
+const secondsToWait = ({ headers }: Response) =>
+  parseRetryAfter(headers.get('retry-after')) ?? secondsUntilFree(headers.get('ratelimit'))
 
 function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

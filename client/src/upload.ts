@@ -55,7 +55,13 @@ function transfer(
   { signal, onProgress, earlierId }: UploadOptions & { earlierId?: string },
 ): Promise<string> {
   const endpoint = new URL(path, client.address).href
-  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  // Node 20 has no `Promise.withResolvers`.
+  let resolve: (id: string) => void
+  let reject: (reason: unknown) => void
+  const promise = new Promise<string>((onSuccess, onFailure) => {
+    resolve = onSuccess
+    reject = onFailure
+  })
   // The library gets the content from `fileReader` alone.
   const upload = new Upload(new Blob([]), {
     endpoint,

@@ -13,6 +13,7 @@ const sources = [
   'console/index.html',
   'console/vite.config.ts',
   'console/package.json',
+  'docs',
 ]
 
 /** Builds the console before the tests if its sources have changed. */

@@ -19,14 +19,14 @@ export function precompress(): Plugin {
         Object.values(bundle)
           .filter(({ fileName }) => isText.test(fileName))
           .map((file) =>
-            compress(join(dir, file.fileName), Buffer.from(file.type === 'chunk' ? file.code : file.source)),
+            writeCompressed(join(dir, file.fileName), Buffer.from(file.type === 'chunk' ? file.code : file.source)),
           ),
       )
     },
   }
 }
 
-async function compress(path: string, content: Buffer): Promise<void> {
+export async function writeCompressed(path: string, content: Buffer): Promise<void> {
   const params = {
     // The highest quality takes several seconds longer and saves about 5 %.
     [constants.BROTLI_PARAM_QUALITY]: 9,

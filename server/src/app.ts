@@ -1,13 +1,10 @@
-import { fastifyCookie } from '@fastify/cookie'
-import cors from '@fastify/cors'
-import formbody from '@fastify/formbody'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { mountAgentChannel } from './channels/agent/index.ts'
 import { mountDepotChannel } from './channels/depot/index.ts'
 import { mountFusionChannel } from './channels/fusion/index.ts'
 import { machineChannels } from './channels/index.ts'
 import { mountPxeChannel } from './channels/pxe/index.ts'
-import type { ConnectedDatabase } from './database/connect.ts'
+import type { ConnectedDatabase, Database } from './database/connect.ts'
 import { openWakeHub } from './features/agents/wake/wake-hub.ts'
 import { toSections } from './features/api-sections.ts'
 import { auditTrail } from './features/audit/audit-trail.ts'
@@ -19,8 +16,10 @@ import { asyncApiPath } from './features/events/schema-names.ts'
 import { fleetGauges, readFleetSnapshot } from './features/fleet-history/gauges.ts'
 import { operations as allOperations } from './features/index.ts'
 import { openLastUse } from './features/principals/last-use.ts'
+import { findByMetricsToken } from './features/principals/metrics-tokens.ts'
 import { openPrincipalDirectory } from './features/principals/principal-directory.ts'
 import { openSessions } from './features/principals/sessions.ts'
+import { limitConnectionUse, openHttp } from './http-server.ts'
 import { builtConsoleFolder } from './installation/files.ts'
 import { openAccessTokens } from './platform/authentication/access-tokens.ts'
 import { openAuthentication } from './platform/authentication/authenticate.ts'
@@ -31,19 +30,8 @@ import { openSigningKeys, type SigningKeys } from './platform/authentication/sig
 import type { Configuration } from './platform/configuration.ts'
 import { type ContactFlow, openContactFlow } from './platform/health/contact-flow.ts'
 import { type Health, openHealth } from './platform/health/health.ts'
-import {
-  answerBadUrl,
-  answerClientError,
-  answerUnsupportedRequests,
-  requireHost,
-  serverOptions,
-} from './platform/http/broken-requests.ts'
 import { addHealth } from './platform/http/health-route.ts'
-import { addJsonParser } from './platform/http/json-body.ts'
-import { newRequestId, observeRequests } from './platform/http/observe-requests.ts'
-import { limitPipelining } from './platform/http/pipelined-requests.ts'
-import { addProblemAnswers } from './platform/http/send-problem.ts'
-import { closeSlowReaders } from './platform/http/slow-readers.ts'
+import { observeRequests } from './platform/http/observe-requests.ts'
 import { openDownloadRates } from './platform/load/download-rates.ts'
 import { openDownloads } from './platform/load/downloads.ts'
 import { openFleetReads } from './platform/load/fleet-reads.ts'
@@ -57,9 +45,10 @@ import { openTurns, type Turns } from './platform/load/turns.ts'
 import { openMetrics } from './platform/metrics/metrics.ts'
 import { mount } from './platform/mount.ts'
 import { apiChannel } from './platform/openapi/channel.ts'
-import { addApiDescription, referencePage, serveDocument } from './platform/openapi/serve.ts'
-import { type AnyOperation, bytesType } from './platform/operation.ts'
+import { addApiDescription, serveDocument } from './platform/openapi/serve.ts'
+import type { AnyOperation } from './platform/operation.ts'
 import type { Services } from './platform/services.ts'
+import type { Tracing } from './platform/tracing/tracing.ts'
 import { mountWeb } from './web/index.ts'
 
 export type App = {
@@ -79,14 +68,13 @@ export type AppOptions = {
   /** By default, nothing is checked, and the node counts as ready. */
   health?: Health
   contactFlow?: ContactFlow
+  /** By default, nothing is exported. */
+  tracing?: Tracing | undefined
   /** Called after each request that may have changed something. */
   noteActivity?: () => void
   /** The folder with the console; the built one by default. Tests pass another. */
   consoleFolder?: string
 }
-
-/** Headers of answers about uploads, which clients of tus read. */
-const tusHeaders = ['Tus-Resumable', 'Tus-Version', 'Upload-Offset', 'Upload-Length', 'Upload-Expires']
 
 /** Every page of the console that is open follows events, and each stream costs a check of its right every few seconds. */
 const maxStreamsPerPrincipal = 100
@@ -99,13 +87,19 @@ const silentLogger = { warn: () => {}, error: () => {} }
 
 /** Builds the HTTP application from the operations and channels. */
 export async function buildApp(options: AppOptions): Promise<App> {
-  const { database, configuration, logger, operations = allOperations, consoleFolder = builtConsoleFolder } = options
+  const {
+    database,
+    configuration,
+    logger,
+    tracing,
+    operations = allOperations,
+    consoleFolder = builtConsoleFolder,
+  } = options
   const { health = openHealth([]), contactFlow = openContactFlow() } = options
   const { lanes } = database
-  const { keyFile } = configuration
   // In this order: opening the server keys also protects the signing keys with the key file.
-  const keys = await openServerKeys(lanes.signIn.db, keyFile)
-  const signingKeys = await openSigningKeys(lanes.signIn.db, keyFile)
+  const keys = await openServerKeys(lanes.signIn.db, configuration.keyFile)
+  const signingKeys = await openSigningKeys(lanes.signIn.db, configuration.keyFile)
   const pressure = openPressure(lanes.machines)
   const load = openLoadLimits(configuration)
   const hubs = openHubs(options, load.handOutTurns)
@@ -120,6 +114,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
       gauges: fleetGauges,
       read: () => readFleetSnapshot(lanes.reads.db),
     }),
+    tracing,
     health,
     contactFlow,
     ...hubs,
@@ -132,20 +127,13 @@ export async function buildApp(options: AppOptions): Promise<App> {
     resourceQueues: openResourceQueues(),
     longWork: openLongWork(lanes.longWork),
   }
-  const http = createHttp(configuration, logger)
-  http.decorate('isPublicOverHttps', configuration.publicUrl?.startsWith('https:') ?? false)
+  const http = await openHttp(configuration, logger, consoleFolder)
   http.addHook('onClose', async () => pressure.close())
   closeWith(http, hubs)
-  await addParsers(http, configuration)
-  observeRequests(http, { metrics: services.metrics, health, noteActivity: options.noteActivity })
+  observeRequests(http, { metrics: services.metrics, health, tracing, noteActivity: options.noteActivity })
   limitConnectionUse(http)
   addHealth(http, lanes.reads)
-  const authenticate = openAuthentication({
-    ...services,
-    db: lanes.signIn.db,
-    lastUse: openLastUse(lanes.signIn.db, logger),
-    providerTokens: openProviderTokens(services.identityProviders, services.principals),
-  })
+  const authenticate = openCallerSearch(services, lanes.signIn.db, logger)
   const parts = { lanes, services, auditTrail, changeGuard, authenticate }
   mount(http, operations, parts)
   mountDepotChannel(http, parts)
@@ -165,6 +153,17 @@ export async function buildApp(options: AppOptions): Promise<App> {
       services.tokens.clearCache()
     },
   }
+}
+
+/** Finds callers by tokens and sessions. */
+function openCallerSearch(services: Services, db: Database, logger: FastifyBaseLogger | undefined) {
+  return openAuthentication({
+    ...services,
+    db,
+    lastUse: openLastUse(db, logger),
+    findByMetricsToken: (token) => findByMetricsToken({ ...services, db }, token),
+    providerTokens: openProviderTokens(services.identityProviders, services.principals),
+  })
 }
 
 /** What keeps answers open: events for people and programs, calls for agents. */
@@ -195,26 +194,6 @@ function closeWith(http: FastifyInstance, { eventHub, wakeHub }: ReturnType<type
   http.addHook('onClose', () => wakeHub.close())
 }
 
-/** Adds what reads requests, and what answers those that cannot be read. */
-async function addParsers(http: FastifyInstance, configuration: Configuration): Promise<void> {
-  addProblemAnswers(http)
-  answerUnsupportedRequests(http.server)
-  addJsonParser(http)
-  await http.register(formbody, { bodyLimit: 16_384 })
-  // Not read here: the operation that receives them stores them as they arrive.
-  http.addContentTypeParser(bytesType, (_request, bytes, take) => take(null, bytes))
-  // Cookies are parsed only where they are used, because requests of programs have none.
-  await http.register(fastifyCookie, { hook: false })
-  if (configuration.corsOrigins.length > 0) await http.register(cors, corsOptions(configuration))
-}
-
-/** Adds what refuses requests, or closes connections, for the way in which a client uses its connection. */
-function limitConnectionUse(http: FastifyInstance): void {
-  requireHost(http)
-  limitPipelining(http)
-  closeSlowReaders(http)
-}
-
 function openLoadLimits(configuration: Configuration) {
   const { handOutLatencyMs, agentDownloads, installerDownloads, depotDownloads, networkRates, workers } = configuration
   const downloads = {
@@ -240,40 +219,4 @@ function sessionLimits({ sessionIdleMinutes, sessionHours, localSignIn, identity
   const signInMethods = new Set<string | null>(identityProviders.map(({ name }) => name))
   if (localSignIn) signInMethods.add(null)
   return { idleMinutes: sessionIdleMinutes, hours: sessionHours, signInMethods }
-}
-
-function createHttp(configuration: Configuration, logger: FastifyBaseLogger | undefined): FastifyInstance {
-  return Fastify({
-    ...(logger && { loggerInstance: logger }),
-    logController: new LogController({ disableRequestLogging: true }),
-    genReqId: newRequestId,
-    bodyLimit: configuration.bodyLimitBytes,
-    trustProxy: configuration.trustedProxies.length > 0 ? configuration.trustedProxies : false,
-    http: serverOptions,
-    requestTimeout: serverOptions.requestTimeout,
-    // Requests on open connections are still answered while the service is stopping.
-    return503OnClosing: false,
-    clientErrorHandler: answerClientError,
-    frameworkErrors: answerBadUrl,
-    routerOptions: { maxParamLength: 255 },
-    rewriteUrl: ({ url = '/' }) => (url === referencePage ? `${referencePage}/` : url),
-  })
-}
-
-function corsOptions({ corsOrigins }: Configuration) {
-  return {
-    origin: corsOrigins.includes('*') ? '*' : corsOrigins,
-    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    exposedHeaders: [
-      'ETag',
-      'Link',
-      'Location',
-      'Retry-After',
-      'X-Request-Id',
-      'Muster-Dry-Run',
-      'Idempotency-Replayed',
-      ...tusHeaders,
-    ],
-    maxAge: 600,
-  }
 }

@@ -29,7 +29,7 @@ async function printWelcome(service: RunningService): Promise<void> {
   const link = await createLink(service, firstAdministrator)
   if (link)
     print(`
-Open this link in a browser on this machine to sign in. It works once, for ${linkLifetimeMinutes} minutes:
+Open this link in a browser${link.startsWith('https:') ? '' : ' on this machine'} to sign in. It works once, for ${linkLifetimeMinutes} minutes:
 
   ${link}`)
   print(`
@@ -92,15 +92,19 @@ function stopOnSignal(service: RunningService): void {
   })
 }
 
+/** For systemd: a restart would not help (EX_CONFIG of sysexits.h). */
+const wrongSettingsStatus = 78
+
 /** Prints a sentence for an error that the operator can fix, and the stack of any other error. */
 function fail(what: string, error: unknown): never {
-  const { code } = error as { code?: unknown }
+  const { code, name } = error as { code?: unknown; name?: unknown }
   const isExpected =
     [ConfigurationError, EmbeddedPostgresError, MigrationError].some((kind) => error instanceof kind) ||
     // Errors of the system or of PostgreSQL: a port in use, a missing file, a wrong password.
     typeof code === 'string'
   printError(isExpected ? `${what}: ${(error as Error).message}` : error)
-  process.exit(1)
+  // A worker reports the name of the error as its code.
+  process.exit([code, name].includes(ConfigurationError.name) ? wrongSettingsStatus : 1)
 }
 
 const serviceManager = openServiceManager(process.env)

@@ -10,6 +10,7 @@ import { listHealthChecks } from './platform/health/health-checks.ts'
 import { openJobBeat } from './platform/health/job-beat.ts'
 import { listen } from './platform/http/listeners.ts'
 import { endInTime } from './platform/stop-in-time.ts'
+import type { Tracing } from './platform/tracing/tracing.ts'
 
 const hour = 3_600
 
@@ -22,24 +23,29 @@ export type Serving = {
   stop(): Promise<void>
 }
 
-export type ServiceParts = { database: ConnectedDatabase; configuration: Configuration; logger: FastifyBaseLogger }
+export type ServiceParts = {
+  database: ConnectedDatabase
+  configuration: Configuration
+  logger: FastifyBaseLogger
+  tracing?: Tracing | undefined
+}
 
 /**
  * Answers HTTP requests in this process, which may be one of several workers. `noteActivity` is called after each request that
  * may have changed something.
  */
 export async function startServing(
-  { database, configuration, logger }: ServiceParts,
+  { database, configuration, logger, tracing }: ServiceParts,
   noteActivity: () => void,
 ): Promise<Serving> {
   const contactFlow = openContactFlow()
   const jobBeat = openJobBeat()
   const health = openHealth(listHealthChecks({ database, configuration, logger, contactFlow, jobBeat }))
-  const app = { database, configuration, logger, health, contactFlow, noteActivity }
+  const app = { database, configuration, logger, tracing, health, contactFlow, noteActivity }
   const { http, services, signingKeys, reload } = await buildApp(app)
   const { background } = database.lanes
   const listeners = await listen(http, configuration, services.wakeHub.connectionCount)
-  const { addresses, maxWakeConnections, reloadCertificate, close, closeConnections } = listeners
+  const { addresses, maxWakeConnections, reloadCertificate, reloadRenewedCertificate } = listeners
   services.wakeHub.limitTo(maxWakeConnections)
   health.start(logger)
   const restores = listenTo(background.pool, 'muster_restored', reload, logger)
@@ -60,6 +66,12 @@ export async function startServing(
         intervalSeconds: hour,
         run: () => services.sessions.purgeExpired(background.db),
       },
+      // For those who renew it without a signal, as Kubernetes does.
+      {
+        name: 'reload a renewed certificate',
+        intervalSeconds: hour,
+        run: async () => ((await reloadRenewedCertificate()) ? 1 : undefined),
+      },
     ],
     logger,
   )
@@ -69,8 +81,8 @@ export async function startServing(
     recordJobBeat: jobBeat.record,
     async stop() {
       health.stop()
-      await endInTime(Promise.all([close(), scheduler.stop(), restores.close()]), database)
-      closeConnections()
+      await endInTime(Promise.all([listeners.close(), scheduler.stop(), restores.close()]), database)
+      listeners.closeConnections()
     },
   }
 }

@@ -6,12 +6,14 @@ import { describeThisMachine, ensureMasterServer } from './features/depots/maste
 import { checkBootstrapSecret } from './features/principals/check-bootstrap-secret.ts'
 import { type FirstAdministrator, seedFirstAdministrator } from './features/principals/first-administrator.ts'
 import { findLinkAddress, insertSignInLink } from './features/principals/sign-in-links.ts'
+import { serviceVersion } from './installation/version.ts'
 import { openServerKeys } from './platform/authentication/server-keys.ts'
 import type { Configuration } from './platform/configuration.ts'
 import type { KeyFile } from './platform/keys/key-file.ts'
 import { openActivity } from './platform/load/activity.ts'
 import { openLogger } from './platform/open-logger.ts'
 import { endInTime, stopMs } from './platform/stop-in-time.ts'
+import { openTracing } from './platform/tracing/open-tracing.ts'
 import { type Serving, startServing } from './serve.ts'
 
 export type RunningService = {
@@ -30,6 +32,7 @@ export type ReportPhase = (phase: string, detail: string) => void
 export async function startService(configuration: Configuration, report: ReportPhase): Promise<RunningService> {
   const { mode, workers } = configuration
   const logger = openLogger(configuration.logLevel)
+  const tracing = await openTracing(configuration.otlp, { logger, version: serviceVersion })
   const steps: string[] = []
   const database = await openDatabase(configuration, {
     report: (step) => steps.push(step),
@@ -41,7 +44,7 @@ export async function startService(configuration: Configuration, report: ReportP
     const deadline = performance.now() + stopMs
     database.prepareToClose()
     await Promise.all([serving?.stop(), background && endInTime(background.stop(), database)])
-    await database.close(Math.max(1, deadline - performance.now()))
+    await Promise.all([tracing?.close(), database.close(Math.max(1, deadline - performance.now()))])
   }
   try {
     report('database', configuration.databaseUrl ? 'external' : ['embedded', ...steps].join(', '))
@@ -55,7 +58,7 @@ export async function startService(configuration: Configuration, report: ReportP
     const weakness = await checkBootstrapSecret(database.db, configuration)
     if (weakness) logger.warn(weakness)
     await ensureMasterServer(database.db, await describeThisMachine())
-    const parts = { database, configuration, logger }
+    const parts = { database, configuration, logger, tracing }
     const activity = openActivity()
     serving = workers > 1 ? await startWorkers(parts, activity.note) : await startServing(parts, activity.note)
     const { addresses, reloadCertificate } = serving
@@ -64,9 +67,10 @@ export async function startService(configuration: Configuration, report: ReportP
     report('jobs', 'ready')
     // Last, because the generated secret is shown once, and only if the start succeeds.
     const firstAdministrator = await seedFirstAdministrator(database.db, keys, configuration.bootstrap)
+    const { localSignIn, signInLinks, publicUrl } = configuration
     const createSignInLink = async (principalId: number) =>
-      configuration.localSignIn && configuration.signInLinks && findLinkAddress(addresses, '') !== undefined
-        ? findLinkAddress(addresses, await insertSignInLink(database.db, keys, principalId))
+      localSignIn && signInLinks && findLinkAddress({ addresses, publicUrl }, '') !== undefined
+        ? findLinkAddress({ addresses, publicUrl }, await insertSignInLink(database.db, keys, principalId))
         : undefined
     return { addresses, firstAdministrator, createSignInLink, reloadCertificate, stop }
   } catch (error) {

@@ -1,8 +1,10 @@
 import type { FromWorker, ToWorker, WorkerOutcome } from './cluster/messages.ts'
 import { openDatabase } from './database/open-database.ts'
+import { serviceVersion } from './installation/version.ts'
 import { readConfiguration } from './platform/configuration.ts'
 import { ConfigurationError } from './platform/configuration-error.ts'
 import { openLogger } from './platform/open-logger.ts'
+import { openTracing } from './platform/tracing/open-tracing.ts'
 import { type Serving, startServing } from './serve.ts'
 
 // One of several processes that answer requests. A terminal sends its signals to all of them, so a worker ignores them
@@ -36,8 +38,15 @@ async function start(): Promise<{ serving: Serving; close(): Promise<void> }> {
   const configuration = readConfiguration(process.env)
   const logger = openLogger(configuration.logLevel)
   const database = await openDatabase(configuration, { warn: (message) => logger.warn(message) })
-  const serving = await startServing({ database, configuration, logger }, noteActivity)
-  return { serving, close: database.close }
+  const tracing = await openTracing(configuration.otlp, { logger, version: serviceVersion })
+  const serving = await startServing({ database, configuration, logger, tracing }, noteActivity)
+  return {
+    serving,
+    async close() {
+      await tracing?.close()
+      await database.close()
+    },
+  }
 }
 
 const started = start()

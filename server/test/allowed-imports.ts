@@ -233,6 +233,7 @@ export const allowedImports: Record<string, readonly string[]> = {
     'features/issues',
     'features/work-states',
   ],
+  'features/decisions': [...base, 'features/depots'],
   'features/group-moves': [
     ...base,
     'features/groups',

@@ -4,7 +4,14 @@ import { readScenario, type Scenario } from '../src/scenario.ts'
 import { type Simulation, simulate } from '../src/simulation.ts'
 import { isSilent } from '../src/traits.ts'
 import { type Api, until } from './api.ts'
-import { activateRegions, activateRings, assignAll, requestActions, setCostCentres } from './deployments.ts'
+import {
+  activateRegions,
+  activateRings,
+  assignAll,
+  requestActions,
+  requestInstallations,
+  setCostCentres,
+} from './deployments.ts'
 import { createDepotCredential, runDepot, type SimulatedDepot } from './depots.ts'
 import {
   broad,
@@ -107,6 +114,7 @@ export async function makeDataSet(options: DataSetOptions): Promise<DataSet> {
     await setRules(api, groups)
     await keepConverged(api, groups)
     await startRollouts(api, groups, packages)
+    await requestInstallations(api, groups)
     await askForPackages(options, simulation.fleet, ringsOf(simulation.fleet, scenario).get(pilot) ?? [], packages)
     await exceedQuota(options, root)
     const silentComputers = idsOf(simulation.fleet, silentIndexes(simulation.fleet, scenario))

@@ -1,6 +1,7 @@
 import type { Api } from './api.ts'
 import { broad, developers, type Groups, groupId, linuxOnly, pilot } from './groups.ts'
 import { type Packages, packageId } from './packages.ts'
+import { serverDomain } from './settings.ts'
 
 type Listed = { items: { id: number }[] }
 type Images = { items: { id: string; skus: { skuId: number }[] }[] }
@@ -110,4 +111,34 @@ export async function requestActions(api: Api, packages: Packages, computerIds: 
     api.post(`/api/computer/${third}/software-reinstall`, { packageId: packageId(packages, 'pdf-viewer-24.2') }),
     api.post(`/api/computer/${fourth}/software-reinstall`, { packageId: packageId(packages, 'time-tracker-9.1') }),
   ])
+}
+
+/** New computers wait for their operating system: one is ready, and one cannot be recognised when it boots. */
+export async function requestInstallations(api: Api, { configuration }: Groups): Promise<void> {
+  const group = await api.post<{ id: string }>('/api/group', {
+    name: 'New computers',
+    type: 'ConfigurationGroups',
+    parentId: groupId(configuration, ''),
+  })
+  const images = await api.get<Images>('/api/operating-system-imports')
+  const bootImages = await api.get<Listed>('/api/pxe-bootimages')
+  const [image] = images.items
+  await Promise.all([
+    api.post(`/api/group/${group.id}/os-image-sku`, { packageId: image?.id, skuId: image?.skus[0]?.skuId }),
+    api.post(`/api/group/${group.id}/pxe-bootimage`, { pxeId: bootImages.items[0]?.id }),
+  ])
+  const added = await Promise.all(
+    [{ macAddress: '02:FF:00:00:00:10' }, { uuid: '7c9f0a52-7c1e-4f0a-9d55-0b8f6f8c1b11' }].map((identity, at) =>
+      api.post<{ id: number }>('/api/computer', {
+        name: `new-desk-0${at + 1}`,
+        domain: serverDomain,
+        isDomain: true,
+        pxeSupport: true,
+        inventoryId: `NEW-${at + 1}`,
+        ...identity,
+      }),
+    ),
+  )
+  await api.post(`/api/group/${group.id}/computers`, { computerIds: added.map(({ id }) => id) })
+  await Promise.all(added.map(({ id }) => api.post(`/api/computer/${id}/activation`, { pxe: true })))
 }

@@ -100,7 +100,11 @@ const detections: Record<string, Json> = {
 
 /** Software whose installer is an MSI file, which needs no commands. The file itself stands for one of a vendor. */
 const msiFiles: Record<string, Json> = {
-  'cad-suite': { file: 'cad-suite.msi', properties: { ALLUSERS: '1' }, timeLimitMinutes: 90 },
+  'cad-suite': {
+    file: 'cad-suite.msi',
+    properties: { ALLUSERS: '1', LICENCESERVER: '%MUSTER_VAR_VPN_GATEWAY%' },
+    timeLimitMinutes: 90,
+  },
 }
 
 function commandsOf(name: string): Json {
@@ -122,6 +126,7 @@ const manifests: Record<string, Json> = {
         kind: 'software',
         author: 'IT department',
         ...commandsOf(manifest.name),
+        ...(manifest.name === 'cad-suite' && { secrets: ['Printing.Password'] }),
         ...(manifest.name === 'corporate-vpn' && {
           variables: [{ variable: 'Vpn.Gateway', value: 'vpn.example.org' }],
         }),

@@ -149,6 +149,7 @@ export async function setTagsAndPrincipals(
     ...['Help desk', 'Reporting script'].map((description) =>
       api.post('/api/admin/local-principals', { description, roles: ['computer.read'], expiresAtUtc: null }),
     ),
+    api.post('/api/admin/local-principals', { description: 'Prometheus', roles: ['metrics.read'], expiresAtUtc: null }),
   ])
 }
 

@@ -58,7 +58,7 @@ async function describeAgent(address: string): Promise<string> {
   const { ok } = await fetch(`${address}/install/linux.sh`)
   const command = 'the command that installs it on a real computer'
   return ok
-    ? `${address}/admin/enrolment-tokens shows ${command}`
+    ? `${address}/admin/enrolment shows ${command}`
     : `not built (npm run package -- agent, then start the demo again for ${command})`
 }
 

@@ -57,7 +57,12 @@ export type Fate =
   | { breaksAfterMs: number }
 
 /** The computer that sends a request. `fate` is called once per request. */
-export type Sender = { credential: string; fate(): Fate }
+export type Sender = {
+  credential: string
+  /** The trace of the work that the request is about. */
+  traceparent?: string | undefined
+  fate(): Fate
+}
 
 export type Channel = ReturnType<typeof openChannel>
 
@@ -79,7 +84,7 @@ export function openChannel(options: ChannelOptions, measurements: Measurements)
     const fate = sender.fate()
     if (fate === 'not sent') throw recordLoss('connection lost before the request', measurements)
     const began = performance.now()
-    const { status, text, retryAfter } = await exchange(pool, root, request, sender.credential, fate).catch((error) => {
+    const { status, text, retryAfter } = await exchange(pool, root, request, sender, fate).catch((error) => {
       measurements.recordNoAnswer(operation)
       throw recordLoss(lossKindOf(error, fate), measurements)
     })
@@ -126,7 +131,7 @@ async function exchange(
   pool: Pool,
   root: string,
   { method, path, body, isBinary = false }: Request,
-  credential: string,
+  { credential, traceparent }: Sender,
   fate: Fate,
 ): Promise<Exchange> {
   const answer = await pool.request({
@@ -134,6 +139,7 @@ async function exchange(
     path: root + path,
     headers: {
       ...(credential && { authorization: `Bearer ${credential}` }),
+      ...(traceparent && { traceparent }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
     ...(body !== undefined && { body }),

@@ -44,7 +44,7 @@ test('a rollout in which computers failed is a failure that names them', async (
   const { code, err } = await musterOn({ send }, 'rollout', 'watch', 'Finished badly')
 
   expect(code).toBe(1)
-  expect(err).toContain('Finished badly: 3 computers failed:\n  pc-broken: The disk is full.\n  … and 2 more\n')
+  expect(err).toContain('Finished badly: 3 computers failed:\n  pc-broken: The disk is full. More.\n  … and 2 more\n')
 })
 
 test('a dry run of a restart or a deployment of a computer names the next contact and leaves no task', async () => {
@@ -265,7 +265,7 @@ test('on a terminal, a new enrolment token comes with the commands that use it; 
   const token = shown.out.trim()
   expect(token).toMatch(/^enrol-/)
   expect(shown.err).toMatch(new RegExp(`On Linux.*\\n\\n.*${token}.* enrol --server ${address}`))
-  expect(shown.err).toMatch(/On Windows, in an elevated prompt:\n\n.*msiexec/)
+  expect(shown.err).toMatch(/On Windows, in an elevated prompt.*:\n\n.*msiexec/)
   // The log of a pipeline must not contain the token.
   expect(piped.err).toMatch(/^Valid until [\d :-]+\.\n$/)
 })

@@ -99,14 +99,14 @@ test('the status shows the service, the principal and the fleet', async () => {
   expect(JSON.parse(json.out)).toMatchObject({ address, caller: { kind: 'local' }, freeze: { frozen: false } })
 })
 
-test('the status says how many agents wait for confirmation, if there are any', async () => {
+test('the status names what waits for a decision, and says if nothing does', async () => {
   const { out: before } = await muster('status')
   await given.quarantinedAgent(first)
 
   const { out } = await muster('status')
 
-  expect(before).not.toContain('confirmation')
-  expect(out).toContain('1 agent waits for confirmation')
+  expect(before).toMatch(/To decide +nothing/)
+  expect(out).toMatch(/agents in quarantine +1: claim/)
 })
 
 test('a name that contains control characters cannot write to the terminal', async () => {

@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdir } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { sequenceAll } from '../../server/test/events/read-log.ts'
@@ -11,7 +13,7 @@ import { bundledCommand } from '../world/bundled-command.ts'
 import { commandsIn } from './muster-command.ts'
 
 const world = await openPackageWorld()
-const { db, given } = world
+const { db, given, store } = world
 const { address, credentials, environment, settings } = await commandsIn(world)
 const office = await given.group({ name: 'Office' })
 const computer = await given.computer({ name: 'pc-with-a-name-that-is-long' })
@@ -57,12 +59,13 @@ test('a process colours its output on a terminal, and neither in a pipe nor with
 })
 
 test('a process draws a bar on a terminal, and writes lines elsewhere', patient, async () => {
-  const drawn = await onTerminal('muster packages import nowhere', 100)
-  const piped = await inShell('muster packages import nowhere')
+  await mkdir(join(store, 'nothing'))
+  const drawn = await onTerminal('muster packages import nothing', 100)
+  const piped = await inShell('muster packages import nothing')
 
   expect(drawn.screen).toContain(`\r\x1b[2K${'░'.repeat(30)}  0/100 (0 %)  Failed`)
   expect(piped.screen).toContain('0/100 (0 %)  Failed\n')
-  expect(piped.screen).toContain("The import of nowhere failed: The folder 'nowhere'")
+  expect(piped.screen).toContain('The import of nothing failed: ')
   expect(piped.screen).not.toContain('░')
   expect(piped.screen).not.toContain('\x1b')
   expect(piped.code).toBe(1)

@@ -153,7 +153,7 @@ test('every computer of the data set has its own client id, and the service list
   const enrolled = fleet.clientId.slice(0, demoComputers)
 
   expect(new Set(enrolled).size).toBe(demoComputers)
-  expect(await countItems('/api/computer?top=1')).toBe(demoComputers + 3 + (await countMasterServers()))
+  expect(await countItems('/api/computer?top=1')).toBe(demoComputers + 5 + (await countMasterServers()))
 })
 
 /** The machine that runs the service becomes a computer in a real start only. */

@@ -43,6 +43,9 @@ const withoutExample = [
   'listTagPackages',
   'listSharedFailureDevices',
   'getFleetHistory',
+  'searchFleet',
+  'listSoftwareNames',
+  'listSoftwareVersions',
   'explainComputer',
   'explainGroup',
 ]
@@ -151,6 +154,7 @@ test('the history of the fleet and the time lines of tasks answer as declared', 
       ...tasks.map(({ trackingId }) => `/api/tasks/${trackingId}?include=timeLine&top=1000`),
       ...metrics.map((query) => `/api/fleet/history?${query}`),
       '/api/fleet/history?metric=computers&resolution=Day',
+      '/api/fleet/distribution-events?limit=500',
     ].map((url) => reader.send({ method: 'GET', url })),
   )
 
@@ -194,6 +198,40 @@ test('explanations of the data set have several verdicts and reasons', async () 
 
   expect(new Set(explanations.map(({ verdict }) => verdict)).size).toBeGreaterThan(4)
   expect(new Set(explanations.flatMap(({ blockers }) => blockers.map(({ reason }) => reason))).size).toBeGreaterThan(4)
+})
+
+/** Values by which people look for the objects of a list, of some of its objects. */
+const searchedValues: Record<string, string[]> = {
+  '/api/fleet/computers?top=20': ['id', 'hostname', 'loggedOnUser', 'serialNumber', 'ipAddress'],
+  '/api/computer?top=20': ['macAddress'],
+  '/api/fleet/packages?top=10': ['name'],
+  '/api/fleet/groups?top=10': ['name'],
+  '/api/rollouts': ['name'],
+  '/api/fleet/patches?top=100': ['patchName', 'qNumber', 'cves'],
+  '/api/admin/local-principals': ['clientId', 'description'],
+}
+
+test('the search finds the objects of the data set by their values, and software by its name', async () => {
+  const searched: unknown[] = []
+  for (const [list, keys] of Object.entries(searchedValues))
+    for (const item of await listItems(list)) searched.push(...keys.flatMap((key) => item[key] ?? []))
+  const addresses = [...new Set(searched.map(String))].map(
+    (text) => `/api/fleet/search?${new URLSearchParams({ top: '20', search: text })}`,
+  )
+
+  const found = await ask<Record<string, unknown[]>>('searchFleet', addresses, addresses.length)
+  const [names = []] = await ask<string[]>('listSoftwareNames', ['/api/fleet/software/names?search=e'])
+  const versions = names.map((name) => `/api/fleet/software?${new URLSearchParams({ software: name })}`)
+  const installed = await ask<{ computers: number }>('listSoftwareVersions', versions)
+  await ask(
+    'listFleetComputers',
+    names.map((name) => `/api/fleet/computers?${new URLSearchParams({ software: name })}`),
+  )
+
+  expect(found.length).toBe(addresses.length)
+  expect(found.filter((answer) => Object.values(answer).every((matches) => matches.length === 0))).toEqual([])
+  expect(installed.length).toBeGreaterThan(0)
+  expect(installed.filter(({ computers }) => computers === 0)).toEqual([])
 })
 
 test('the package of a rollout is explained for a computer of each ring', async () => {

@@ -1,4 +1,5 @@
 import { type Api, type Json, until } from '../../simulator/demo/api.ts'
+import { reviewPackages, reviewPatches } from './selection-tour.ts'
 
 type Item = { id: string; name: string } & Json
 type Items = { items: Item[] }
@@ -158,6 +159,7 @@ async function reviewMoves(api: Api, { groupId }: Found): Promise<void> {
 
 async function patchAtOnce(api: Api, { pmGroupId, computers, planned }: Found): Promise<void> {
   const id = pmGroupId('Windows updates')
+  await reviewPatches(api, Number(id))
   await api.post(`/api/pmgroup/${id}/emergency-patching`, { computerIds: [...computers, planned, 2_000_000_000] })
   await api.get(`/api/pmgroup/${id}/emergency-patching`)
   for (const computer of computers) await api.post(`/api/computer/${computer}/patches-search`)
@@ -256,7 +258,9 @@ async function deploy(
   })
   const runtime = packageId('runtime')
   const owners = await findComputers(api, computers, runtime, 'Installed')
+  await reviewPackages(api, computers, runtime)
   await api.post(`/api/computer/${owners[0]}/software-uninstall`, { packageId: runtime })
+  await reviewPackages(api, computers, runtime)
   for (const id of owners) await api.post(`/api/computer/${id}/activation`, { software: true })
   const pdfViewer = { packageId: packageId('pdf-viewer', '24.2') }
   const { reinstallGroupId } = await api.post(`/api/computer/${second}/software-reinstall`, pdfViewer)

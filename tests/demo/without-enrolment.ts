@@ -39,6 +39,7 @@ export const unusedFusionColumns = [
 /** The role of the machine that runs the service. */
 export const unseenMasterServer = [
   'CatalogComputerRole.role=MasterServer',
+  'ComputerRole=MasterServer',
   'ComputerManagement.role=MasterServer',
   'DepotServer.role=MasterServer',
   'GroupDepotServer.role=MasterServer',

@@ -1,6 +1,7 @@
 import { listValuesOfExplanations } from './explained-values.ts'
 import { unseenApprovalValues } from './without-approvals.ts'
 import { unseenBootValues, unusedBootColumns } from './without-boot.ts'
+import { unseenDecisions } from './without-decisions.ts'
 import { unseenDeclarations } from './without-declared-packages.ts'
 import { unseenStateValues } from './without-desired-state.ts'
 import {
@@ -11,6 +12,7 @@ import {
   unusedFusionColumns,
 } from './without-enrolment.ts'
 import { unseenDuplicateNames, unseenGroupValues, unseenRuleValues, unusedRuleColumns } from './without-groups.ts'
+import { unseenHealthValues } from './without-health.ts'
 import { unseenPreDownloadValues, unusedPreDownloadColumns } from './without-pre-downloads.ts'
 import { unseenProviderValues } from './without-provider.ts'
 import { unseenRelationValues, unusedRelationColumns } from './without-relations.ts'
@@ -26,22 +28,15 @@ export const unseenValues: Record<string, string[]> = {
   'Packages that declare what they detect: test/packages/manifest.test.ts, agent/test, test/windows-agent':
     unseenDeclarations,
   'Needs a receiver of webhooks: test/webhooks': unseenWebhookValues,
+  'The demo is a healthy installation, in which little waits for a person: test/decisions': unseenDecisions,
+  'The tour replaces no secret of a principal that only reads metrics: test/principals': [
+    'CreatedPrincipalSecret.metricsToken',
+  ],
   'Needs a package that `npm run package` builds: test/agent-installation': unseenAgentPackageValues,
   'Computers with one UUID are depots here: test/enrolment/ambiguous-match.test.ts, test/fleet': unseenAmbiguityValues,
   'A real start makes its own machine the master server: test/depots/master-server.test.ts': unseenMasterServer,
   'Needs the backup command: test/database/backup/same-data.test.ts': ['FirstSteps.lastBackupUtc'],
-  'A real service checks itself in the background: test/platform/health': [
-    'HealthCheckResult.code',
-    'HealthCheckResult.detail',
-    'HealthCheckResult.name',
-    'HealthCheckResult.sinceUtc',
-    'HealthCheckResult.status',
-    'HealthCheckResult.status=failed',
-    'HealthCheckResult.status=passed',
-    'HealthCheckResult.status=warning',
-    'Readiness.status=degraded',
-    'Readiness.status=unavailable',
-  ],
+  'A real service checks itself in the background: test/platform/health': unseenHealthValues,
   'Depends on which agent or depot makes its contact first: test/channels, test/issues': [
     'reportHeartbeat.waitingJobId',
     'StaleInventoryComputer.serialNumber',
@@ -57,7 +52,12 @@ export const unseenValues: Record<string, string[]> = {
   'The tour replaces the package that is downloaded ahead: test/pre-downloads': unseenPreDownloadValues,
   'Needs an upload of the caller, or an import that is over in a moment: test/package-uploads': unseenUploadValues,
   'Needs a mirror of winget manifests: test/winget': unseenWingetValues,
-  'All work may be done already: test/deployments/selection.test.ts': ['SelectionActivation.trackingId'],
+  'The search of the data set finds others first: test/fleet/search.test.ts': ['FoundPatch.severity=Unrated'],
+  'All work may be done already: test/deployments': [
+    'SelectionActivation.trackingId',
+    'SelectionInstallation.trackingId',
+    'SelectionUninstallation.trackingId',
+  ],
   'Needs work that has failed and is still due: test/fleet/causes.test.ts, test/rollouts': [
     'PackageRetry.trackingId',
     'TaskRetry.computerCount',
@@ -200,6 +200,7 @@ const unusedStartColumns = ['installation.bootstrapped_at', 'principals.is_prote
 
 /** Columns without a value beside their default, by the reason. `table.*` means all columns of a table. */
 export const unusedColumns: Record<string, string[]> = {
+  'No package fails on so many computers: test/decisions': ['fleet_statistics.failing_packages'],
   'A rollout takes days, failures or people: test/rollouts, test/convergence': unusedRolloutColumns,
   'Needs a package that `npm run package` builds: test/agent-installation': unusedAgentPackageColumns,
   'Needs an agent that matches several computers: test/enrolment': ['quarantined_agents.confirmed_computer_id'],

@@ -3,6 +3,8 @@ export const unseenProviderValues = [
   'OidcLoginProvider.displayName',
   'OidcLoginProvider.name',
   'PrincipalDto.lastUsedUtc',
+  'PrincipalKind=client',
+  'PrincipalKind=user',
   'SignInProvider.audience',
   'SignInProvider.clientId',
   'SignInProvider.displayName',

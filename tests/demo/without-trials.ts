@@ -4,6 +4,8 @@ import { trialCancelReasons } from '../../server/src/features/package-trials/tri
 export const unseenTrialValues: string[] = [
   'LastPackageTrial.state=Failed',
   'PackageTrialState=Failed',
+  // Over in a moment.
+  'PackageTrialState=Running',
   ...['progress', 'cancelReason', 'errorText'].map((name) => `PackageTrial.${name}`),
   ...['progress', 'errorText'].map((name) => `PackageTrialSummary.${name}`),
   'TrialStep.errorText',

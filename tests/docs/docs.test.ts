@@ -62,8 +62,8 @@ test('the page about waiting names every place at which requests wait for others
 
 test('the configuration guide documents every setting and nothing else', async () => {
   const sources = await Promise.all(
-    ['configuration', 'configuration-limits', 'configuration-sources'].map((name) =>
-      read(`server/src/platform/${name}.ts`),
+    ['configuration', 'configuration-limits', 'configuration-sources', 'tls/tls-settings', 'tracing/otlp-settings'].map(
+      (name) => read(`server/src/platform/${name}.ts`),
     ),
   )
   const guide = await read('docs/guides/configuration.md')

@@ -35,12 +35,12 @@ export function beginFileJourney(page: Page) {
     },
     /** Assigns the package to the group, on whose page it is deployed. */
     async deploy(group: string): Promise<void> {
-      await clickButton('Deploy')
+      await clickButton('Assign to group…')
       await click(panel.getByRole('combobox', { name: 'Group' }))
-      await click(page.getByRole('option', { name: new RegExp(`^${group}`) }))
-      await clickButton('Assign and continue', panel)
+      await click(page.getByRole('option', { name: new RegExp(`/${group}$`) }))
+      await clickButton('Assign', panel)
       await page.getByRole('heading', { name: group, level: 1 }).waitFor()
-      await clickButton('Deploy')
+      await click(panel.getByRole('radio', { name: /^At once/ }))
       await clickButton('Deploy', panel)
     },
     /** Prints what it took since the file was dropped. */

@@ -15,6 +15,7 @@ export type ExampleIds = {
   patchGroup: number
   principal: number
   webhook: string
+  variable: number
 }
 
 export type ConsolePage = {
@@ -49,27 +50,35 @@ export const consolePages: readonly ConsolePage[] = [
   { name: 'rollouts', path: () => '/rollouts' },
   { name: 'rollout', path: ({ rollout }) => `/rollouts/${rollout}`, pictures: ['light', 'dark'] },
   { name: 'task', path: ({ task }) => `/tasks/${task}` },
+  { name: 'software', path: () => '/software?name=openssl&condition=below&version=3.0.16' },
   { name: 'patches', path: () => '/patches', pictures: ['light'] },
+  { name: 'patch-compliance', path: () => '/patches/compliance' },
+  { name: 'patch-groups', path: () => '/patches/groups' },
   { name: 'patch', path: ({ patch }) => `/patches/${patch}` },
   { name: 'patch-group', path: ({ patchGroup }) => `/patch-groups/${patchGroup}` },
   { name: 'issues', path: () => '/issues', pictures: ['light'] },
   { name: 'issue', path: () => '/issues/failed-deployment' },
+  { name: 'history', path: () => '/history' },
   { name: 'infrastructure', path: () => '/infrastructure' },
   { name: 'infrastructure-images', path: () => '/infrastructure/images' },
   { name: 'infrastructure-jobs', path: () => '/infrastructure/jobs' },
   { name: 'infrastructure-tags', path: () => '/infrastructure/tags' },
   { name: 'infrastructure-fields', path: () => '/infrastructure/fields' },
-  { name: 'infrastructure-enrolment', path: () => '/infrastructure/enrolment' },
+  { name: 'infrastructure-variables', path: () => '/infrastructure/variables' },
+  { name: 'variable', path: ({ variable }) => `/variables/${variable}` },
   { name: 'principals', path: () => '/admin/principals' },
   { name: 'new-principal', path: () => '/admin/principals/new' },
   { name: 'principal', path: ({ principal }) => `/admin/principals/local/${principal}` },
   { name: 'roles', path: () => '/admin/roles' },
   { name: 'audit', path: () => '/admin/audit', pictures: ['light'] },
-  { name: 'enrolment-tokens', path: () => '/admin/enrolment-tokens' },
+  { name: 'enrolment', path: () => '/admin/enrolment' },
   { name: 'approvals', path: () => '/admin/approvals' },
   { name: 'safety', path: () => '/admin/safety' },
   { name: 'webhooks', path: () => '/admin/webhooks' },
   { name: 'webhook', path: ({ webhook }) => `/admin/webhooks/${webhook}` },
+  { name: 'events', path: () => '/admin/events' },
+  { name: 'desired-state', path: () => '/admin/desired-state' },
+  { name: 'desired-state-current', path: () => '/admin/desired-state/current' },
   { name: 'about', path: () => '/admin/about' },
 ]
 
@@ -95,6 +104,7 @@ export async function findExampleIds(get: Get): Promise<ExampleIds> {
     patch: Number((await first('/api/patches?top=1')).patchId),
     patchGroup: Number((await first('/api/pmgroup?top=1')).id),
     principal: ((await get('/api/admin/local-principals')) as { id: number }[])[0]?.id ?? 0,
+    variable: Number((await first('/api/fleet/variables?search=CostCentre&top=1')).varId),
     webhook: String((await first('/api/webhooks?top=1')).id),
   }
 }

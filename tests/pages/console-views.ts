@@ -60,7 +60,7 @@ export const consoleViews: readonly ConsoleView[] = [
     path: ({ group }) => `/groups/${group}`,
     async open(page) {
       await page.getByRole('button', { name: 'Verteilen', exact: true }).click()
-      await page.getByRole('dialog').getByRole('radio').nth(1).check()
+      await page.getByRole('dialog').getByRole('radio', { name: 'In Ringen' }).check()
       await page.getByRole('dialog').getByRole('table').waitFor()
     },
   },
@@ -90,7 +90,7 @@ export const consoleViews: readonly ConsoleView[] = [
   },
   {
     name: 'new-enrolment-token',
-    path: () => '/admin/enrolment-tokens',
+    path: () => '/admin/enrolment',
     async open(page) {
       await page.getByRole('button', { name: 'Token anlegen', exact: true }).click()
       await page.getByRole('dialog').getByRole('textbox').first().waitFor()
@@ -102,6 +102,25 @@ export const consoleViews: readonly ConsoleView[] = [
     async open(page) {
       await page.getByRole('cell').getByRole('button').first().click()
       await page.getByRole('dialog').getByText('npm run verify-audit').waitFor()
+    },
+  },
+  {
+    name: 'desired-state-plan',
+    path: () => '/admin/desired-state',
+    async open(page) {
+      const text = 'groups:\n  - path: Configuration/Plan\n    variables: [{ variable: No.Where, value: x }]\n'
+      const file = { name: 'state.yaml', mimeType: 'text/yaml', buffer: Buffer.from(text) }
+      await page.locator('input[type=file]').first().setInputFiles([file])
+      await page.getByRole('button', { name: 'Plan anzeigen' }).click()
+      await page.getByText(/^Blockiert: /).waitFor()
+    },
+  },
+  {
+    name: 'event-details',
+    path: () => '/admin/events',
+    async open(page) {
+      await page.getByRole('cell').getByRole('button').first().click()
+      await page.getByRole('dialog').getByText('Nur Ereignisse dieses Typs').waitFor()
     },
   },
   {
@@ -152,6 +171,25 @@ export const consoleViews: readonly ConsoleView[] = [
         .click()
       await page.getByRole('menuitem', { name: 'Tags bearbeiten' }).click()
       await page.getByRole('dialog').getByRole('combobox', { name: 'Tag hinzufügen' }).waitFor()
+    },
+  },
+  {
+    name: 'palette',
+    path: () => '/admin/roles',
+    async open(page) {
+      await page.getByRole('button', { name: 'Hilfe' }).waitFor()
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox', { name: /suchen/ }).fill('ber')
+      await page.getByRole('group', { name: 'Computer' }).getByRole('option').first().waitFor()
+    },
+  },
+  {
+    name: 'shortcuts',
+    path: () => '/admin/roles',
+    async open(page) {
+      await page.getByRole('button', { name: 'Hilfe' }).click()
+      await page.getByRole('menuitem', { name: /Tastenkürzel/ }).click()
+      await page.getByRole('dialog', { name: 'Tastenkürzel' }).waitFor()
     },
   },
   {

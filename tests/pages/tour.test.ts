@@ -1,6 +1,7 @@
 import type { BrowserContextOptions, Page, Request } from 'playwright-core'
 import { expect } from 'vitest'
 import { roleNames } from '../../server/src/platform/roles.ts'
+import { sequenceAll } from '../../server/test/events/read-log.ts'
 import { cutBadges } from '../../server/test/web/in-browser/cut-badges.ts'
 import {
   eventually,
@@ -16,7 +17,9 @@ import { consolePages, findExampleIds } from './console-pages.ts'
 import { blankPage, type ConsoleView, consoleViews, expireAnswers } from './console-views.ts'
 import { deceptiveTexts, makeAnswersHostile } from './hostile-answers.ts'
 
-const { address, as, given } = await openDemoFleet(async ({ settleRollouts }) => settleRollouts())
+const { address, as, db, given } = await openDemoFleet(async ({ settleRollouts }) => settleRollouts())
+// The event feed shows what has happened.
+await sequenceAll(db)
 const { newContext, openTab } = openBrowser(address)
 const ids = await findExampleIds(async (url) => (await as(...roleNames).send({ method: 'GET', url })).body)
 const user = await given.identityPrincipal({ displayName: 'Ada Lovelace', roles: ['admin.manage', 'group.read'] })

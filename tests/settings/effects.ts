@@ -6,6 +6,7 @@ import { everyManifest, manifestEffects } from './manifest-effects.ts'
 import { operationEffects } from './operation-effects.ts'
 import { packageLineEffects } from './package-line-effects.ts'
 import { rolloutEffects } from './rollout-effects.ts'
+import { selectionEffects } from './selection-effects.ts'
 import { stateEffects } from './state-effects.ts'
 import { uploadEffects } from './upload-effects.ts'
 import { variableEffects } from './variable-effects.ts'
@@ -16,6 +17,7 @@ import { variableEffects } from './variable-effects.ts'
  */
 export const effects: Effects[] = [
   operationEffects,
+  selectionEffects,
   variableEffects,
   depotEffects,
   rolloutEffects,

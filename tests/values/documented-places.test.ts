@@ -44,8 +44,10 @@ const places: Record<string, string[]> = {
     'server/src/database/embedded-postgres/server-user.ts',
     'server/src/platform/systemd/service-manager.ts',
   ],
+  'Transaction of the database, header of the agent': [],
   'Browser of the command line': ['cli/src/process-terminal.ts'],
   'Manifest proposed for an installer': [],
+  'Inventory of Ansible': [],
   'Unit file and Windows service': [],
 }
 

@@ -7,10 +7,11 @@ import { Catalog } from '../../server/src/features/catalog/api/schemas.ts'
 import { asyncApiDocument } from '../../server/src/features/events/async-api.ts'
 import { sections as apiSections, operations } from '../../server/src/features/index.ts'
 import { PatchCatalogDocument } from '../../server/src/features/patches/catalog/read-catalog-document.ts'
+import { requiredRoles } from '../../server/src/platform/authentication/require-access.ts'
 import { documentPath } from '../../server/src/platform/openapi/describe-operation.ts'
 import { openApiDocument } from '../../server/src/platform/openapi/document.ts'
 import { problemsOf } from '../../server/src/platform/openapi/implied-problems.ts'
-import { type AnyOperation, requiredRoles } from '../../server/src/platform/operation.ts'
+import type { AnyOperation } from '../../server/src/platform/operation.ts'
 import type { ProblemKind } from '../../server/src/platform/problem.ts'
 import { roles } from '../../server/src/platform/roles.ts'
 import type { TSchema } from '../../server/src/platform/schema.ts'
@@ -46,7 +47,7 @@ function operationsPage(): string {
         operations.map((operation) => [
           `\`${operation.method} ${documentPath(operation)}\``,
           operation.id + (operation.extension ? ' (extension)' : ''),
-          requiredRoles(operation).join(', '),
+          requiredRoles(operation).join(', ') + (operation.readerRole ? ` or ${operation.readerRole}` : ''),
           operation.summary,
           sourceLink(operation),
         ]),
@@ -70,7 +71,7 @@ function sourceLink({ id }: AnyOperation): string {
 function rolesPage(): string {
   const sections = Object.entries(roles).map(([role, description]) => {
     const granted = operations
-      .filter((operation) => (requiredRoles(operation) as string[]).includes(role))
+      .filter((operation) => [...requiredRoles(operation), operation.readerRole].some((needed) => needed === role))
       .map(({ id }) => id)
     return `## ${role}\n\n${description}\n\n${granted.join(', ') || 'No operation yet.'}\n`
   })

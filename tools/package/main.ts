@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { packageAgent } from './agent.ts'
 import { writeChecksums } from './checksums.ts'
 import { packageCommandLine } from './cli.ts'
+import { packageClient } from './client.ts'
 import { packageContainer } from './container.ts'
 import { pinContainerBases } from './container-bases.ts'
 import { packageInstallation } from './installation.ts'
@@ -19,6 +20,7 @@ const packages: Record<string, BuildPackages> = {
   agent: packageAgent,
   'agent-windows': packageWindowsAgent,
   cli: packageCommandLine,
+  client: packageClient,
 }
 
 /** What else it builds if its arguments name it. The image needs Podman or Docker, and is made of the installation. */

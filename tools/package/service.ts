@@ -5,6 +5,7 @@ import { type Architecture, architectures } from './agent-node.ts'
 import { buildDebianPackage, type DebianPackage } from './debian-package.ts'
 import type { BuildPackages } from './product.ts'
 import { writeSbom } from './sbom.ts'
+import { layOutDocumentation } from './service-documentation.ts'
 import { buildService, layOutInstallation, listServiceComponents, readServiceVersion } from './service-installation.ts'
 
 const files = join(import.meta.dirname, 'service')
@@ -54,11 +55,14 @@ async function copySystemFiles(root: string): Promise<void> {
     await copyFile(join(files, name), join(root, target))
     await chmod(join(root, target), mode)
   }
-  await copy('muster.service', 'usr/lib/systemd/system/muster.service', 0o644)
+  for (const unit of ['muster.service', 'muster-certificate.service', 'muster-certificate.timer'])
+    await copy(unit, `usr/lib/systemd/system/${unit}`, 0o644)
+  await copy('copy-certificate', 'usr/lib/muster/bin/copy-certificate', 0o755)
   await copy('muster-server', 'usr/bin/muster-server', 0o755)
   await copy('muster.env', 'etc/muster/muster.env', 0o640)
   await mkdir(join(root, 'etc/muster/credentials'), { mode: 0o700 })
+  await layOutDocumentation(join(root, 'usr/share/doc/muster'))
   await copy('../../../LICENSE', 'usr/share/doc/muster/copyright', 0o644)
-  await copy('../../../CHANGELOG.md', 'usr/share/doc/muster/CHANGELOG.md', 0o644)
-  await copy('../../../docs/guides/configuration.md', 'usr/share/doc/muster/configuration.md', 0o644)
+  await copy('../../../examples/ansible/muster_inventory.py', 'usr/share/muster/ansible/muster_inventory.py', 0o755)
+  await copy('../../../examples/python/muster.py', 'usr/share/muster/ansible/muster.py', 0o644)
 }

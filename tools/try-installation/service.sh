@@ -209,6 +209,34 @@ until_true 10 shows_certificate "$folder/certificate.pem"
 [ "$(property MainPID)" = "$running" ]
 verified 'systemctl reload loads a new certificate, and the service goes on'
 
+# As certbot stores it: only root can enter the folder and read the key.
+chmod 700 "$root/etc/muster/tls"
+chmod 600 "$root/etc/muster/tls/key.pem"
+within systemctl restart muster
+shows_certificate "$folder/certificate.pem"
+running=$(property MainPID)
+install_certificate
+chmod 600 "$root/etc/muster/tls/key.pem"
+within systemctl start muster-certificate.service
+until_true 10 shows_certificate "$folder/certificate.pem"
+[ "$(property MainPID)" = "$running" ]
+[ "$(within stat -c '%U:%G %a' /run/muster-tls/MUSTER_TLS_KEY)" = 'root:muster 440' ]
+within systemctl is-enabled --quiet muster-certificate.timer
+verified 'a private key that only root can read is used, and renewed ones are picked up without a restart'
+
+mv "$root/etc/muster/tls/key.pem" "$folder/key-away.pem"
+not within systemctl restart muster
+sleep 5
+[ "$(property ActiveState)" = failed ]
+within journalctl --unit muster --since -60s | contains 'Muster cannot start: The user muster may not read /etc/muster/tls/key.pem'
+mv "$folder/key-away.pem" "$root/etc/muster/tls/key.pem"
+within systemctl start muster
+until_active
+within muster-server admin link 2> /dev/null | contains '^https://.*#link='
+chmod 755 "$root/etc/muster/tls"
+chmod 644 "$root/etc/muster/tls/key.pem"
+verified 'without its private key, the service says so once and does not restart; with TLS, a sign-in link works from elsewhere'
+
 install_file "$from"
 until_true 30 refuses_database
 within systemctl stop muster

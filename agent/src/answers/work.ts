@@ -1,3 +1,4 @@
+import { formatTraceparent, parseTraceparent } from '@muster/http/trace-context'
 import { log } from '../log.ts'
 import type {
   ContactAnswer,
@@ -201,6 +202,12 @@ export const upcoming = objectOf<Upcoming>({
   depotsAfterServer: depots,
 })
 
+const traceparent: Reader<string> = (given, at) => {
+  const trace = parseTraceparent(given)
+  if (trace) return formatTraceparent(trace)
+  throw new InvalidValue(at, 'a trace')
+}
+
 export const workItem = objectOf<WorkItem>({
   workId: id,
   attempt: integerIn(0, 2 ** 31 - 1),
@@ -212,6 +219,8 @@ export const workItem = objectOf<WorkItem>({
   forced: flag,
   power: orNull(power),
   userDeadline: optional(userDeadline),
+  // Only for logs, so one that is not valid is left out.
+  traceparent: ifValid(traceparent),
   // Without it, the work is started by a request, whose invalid answer is the result of this work alone.
   content: ifValid(objectOf<NonNullable<WorkItem['content']>>({ commands, declared: optional(declared), files })),
 })

@@ -26,6 +26,7 @@ import { agentVersion } from '../version.ts'
 import { startWakeChannel, type WakeChannel } from '../wake-channel.ts'
 import { openOutbox } from '../work/outbox.ts'
 import { reportFinished } from '../work/results.ts'
+import { openWorkTraces } from '../work/work-traces.ts'
 
 export type RunOptions = {
   once: boolean
@@ -69,9 +70,10 @@ async function runWithClaim({ state, identity, options, sources, wake, stopping 
   await pinKeysOfSettings(state, knownSettings(await readSettings(state))).catch((error: unknown) =>
     log(messageOf(error)),
   )
+  const traces = openWorkTraces()
   const client = async () => {
     const { server, credential } = await requireEnrolledIdentity(state)
-    return serverClient(connections, server, credential)
+    return serverClient(connections, server, credential, traces)
   }
   const activity = trackActivity()
   const users = options.once ? undefined : await openUserChannel({ state, client, activity, wake: wake.wake })
@@ -103,7 +105,7 @@ async function runWithClaim({ state, identity, options, sources, wake, stopping 
   const currentAgent = async (): Promise<Agent> => {
     await rememberPinnedKeys(state)
     const { server, credential } = await requireEnrolledIdentity(state)
-    return { ...fixed, credential, client: serverClient(connections, server, credential) }
+    return { ...fixed, credential, client: serverClient(connections, server, credential, traces) }
   }
   log(`Agent ${agentVersion} of computer ${identity.clientId} is running for ${identity.server}.`, 'Started')
   if (options.once)

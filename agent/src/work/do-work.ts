@@ -1,3 +1,4 @@
+import { parseTraceparent } from '@muster/http/trace-context'
 import type { Agent } from '../agent.ts'
 import { messageOf } from '../expected-error.ts'
 import { sendInventory } from '../inventory/report.ts'
@@ -18,6 +19,7 @@ export async function doWork(agent: Agent, item: LeasedItem): Promise<boolean> {
   try {
     const { workId, attempt } = item
     showToUsers(agent, item)
+    logTrace(item)
     const work = item.started ?? (await agent.client.start(workId, { attempt, runId: agent.runId }, agent.stopping))
     return await dispatchByKind(agent, item, work)
   } catch (error) {
@@ -35,6 +37,12 @@ export async function doWork(agent: Agent, item: LeasedItem): Promise<boolean> {
   } finally {
     agent.activity.end(item.workId)
   }
+}
+
+/** What a request has led to can then be found in this log as well. */
+function logTrace({ workId, kind, traceparent }: LeasedItem): void {
+  const trace = parseTraceparent(traceparent)
+  if (trace) log(`Work ${workId} (${kind}) is part of the trace ${trace.traceId}.`)
 }
 
 /** Users see the work, unless it is hidden from them. */

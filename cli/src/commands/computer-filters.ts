@@ -1,5 +1,6 @@
-import type { operations } from '@muster/client'
-import type { Parameter } from '../command.ts'
+import type { MusterClient, operations } from '@muster/client'
+import type { Options, Parameter } from '../command.ts'
+import { findGroup } from '../names/groups.ts'
 
 export type ComputerQuery = NonNullable<operations['listFleetComputers']['parameters']['query']>
 
@@ -39,3 +40,30 @@ export const computerFilters: readonly ComputerFilter[] = [
     ...(['UpTo7Days', 'UpTo30Days', 'UpTo90Days', 'Older', 'Unknown', 'NoneMissing', 'NotScanned'] as const),
   ]),
 ]
+
+/** The options of commands that select computers. */
+export const filterOptions: readonly Parameter[] = [
+  ...computerFilters.map(({ option }) => option),
+  ['--group <paths...>', 'Members of one of these groups', 'group'],
+]
+
+const optionName = (syntax: string) =>
+  syntax.slice(2, syntax.indexOf(' ')).replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+/** The part of a query that these options and the words to search for select. Empty if nothing is selected. */
+export async function toFilterQuery(
+  client: MusterClient,
+  options: Options,
+  words: readonly string[],
+): Promise<ComputerQuery> {
+  const paths = (options.group as string[] | undefined) ?? []
+  const groups = await Promise.all(paths.map((path) => findGroup(client, path)))
+  const filters = computerFilters
+    .map(({ option, parameter }) => [parameter, options[optionName(option[0])]] as const)
+    .filter(([, value]) => value !== undefined)
+  return {
+    ...(words.length > 0 && { search: words.join(' ') }),
+    ...(groups.length > 0 && { groupId: groups.map(({ id }) => id) }),
+    ...Object.fromEntries(filters),
+  } as ComputerQuery
+}

@@ -1,9 +1,8 @@
 import type { components } from '@muster/client'
 import { command } from '../command.ts'
-import { findGroup } from '../names/groups.ts'
 import type { Column } from '../output/output.ts'
 import { ageOf, timeOf } from '../output/times.ts'
-import { type ComputerQuery, computerFilters } from './computer-filters.ts'
+import { type ComputerQuery, filterOptions, toFilterQuery } from './computer-filters.ts'
 import { limited, parseLimit } from './lists.ts'
 
 type Computer = components['schemas']['FleetComputer']
@@ -23,16 +22,12 @@ const columns: readonly Column<Computer>[] = [
   ['groups', ({ groups }) => groups.map(({ name }) => name).join(', ')],
 ]
 
-const optionName = (syntax: string) =>
-  syntax.slice(2, syntax.indexOf(' ')).replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
-
 export const computers = command({
   name: 'computers',
   summary: 'List computers',
   arguments: [['[words...]', 'Words in the name, serial number, user, address or installed software']],
   options: [
-    ...computerFilters.map(({ option }) => option),
-    ['--group <paths...>', 'Members of one of these groups', 'group'],
+    ...filterOptions,
     ['--sort <property>', 'Sort by hostname, lastSeenUtc, healthStatus, issues or another property'],
     ['--descending', 'Reverse the order'],
     ['--limit <count>', 'List at most this many'],
@@ -44,16 +39,9 @@ export const computers = command({
   ],
   operations: ['listFleetComputers', 'listGroupTree'],
   async run({ client, names, options, output }) {
-    const groups = await Promise.all(
-      ((options.group as string[] | undefined) ?? []).map((path) => findGroup(client, path)),
-    )
     const query = {
       top: 1_000,
-      ...(names.length > 0 && { search: names.join(' ') }),
-      ...(groups.length > 0 && { groupId: groups.map(({ id }) => id) }),
-      ...Object.fromEntries(
-        computerFilters.map(({ option, parameter }) => [parameter, options[optionName(option[0])]]),
-      ),
+      ...(await toFilterQuery(client, options, names)),
       ...(options.sort !== undefined && { sort: options.sort }),
       ...(options.descending === true && { descending: true }),
     } as ComputerQuery

@@ -8,7 +8,7 @@ import type { Column } from '../output/output.ts'
 import { formatTime, timeOf } from '../output/times.ts'
 
 type Token = components['schemas']['EnrolmentToken']
-type Commands = components['schemas']['CreatedEnrolmentToken']['commands']
+type CreatedToken = components['schemas']['CreatedEnrolmentToken']
 
 const columns: readonly Column<Token>[] = [
   ['id', ({ id }) => id],
@@ -58,18 +58,16 @@ const create = command({
     }
     output.result(token, token.token)
     // Commands contain the token: the log of a pipeline must not.
-    terminal.note(
-      terminal.showsProgress && output.format === 'table' ? until + describeCommands(token.commands) : until,
-    )
+    terminal.note(terminal.showsProgress && output.format === 'table' ? until + describeCommands(token) : until)
   },
 })
 
 /** How computers enrol with the token. A shell would run a second line that is pasted. The API has further commands, for other agents. */
-function describeCommands(commands: Commands): string {
+function describeCommands({ commands, installs }: CreatedToken): string {
   if (!commands) return ''
   return [
-    `\nOn Linux:\n\n${visibleLine(commands.linux)}\n`,
-    `\nOn Windows, in an elevated prompt:\n\n${visibleLine(commands.windows)}\n`,
+    `\nOn Linux${installs.linux ? '' : ', after the agent was installed'}:\n\n${visibleLine(commands.linux)}\n`,
+    `\nOn Windows, in an elevated prompt${installs.windows ? '' : ', with muster-agent.msi in the current folder'}:\n\n${visibleLine(commands.windows)}\n`,
     '\nWith -o json, you get these commands and those for GLPI and FusionInventory agents.\n',
   ].join('')
 }

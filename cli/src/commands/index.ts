@@ -28,13 +28,17 @@ import { patches } from './patches.ts'
 import { preDownloads } from './pre-downloads.ts'
 import { principal } from './principal.ts'
 import { rollout } from './rollout.ts'
+import { search } from './search.ts'
+import { selection } from './selection.ts'
 import { sign } from './sign.ts'
+import { software } from './software.ts'
 import { status } from './status.ts'
 import { tasks } from './tasks.ts'
 import { webhooks } from './webhooks.ts'
 
 /** Commands that only contain others, with their purpose. */
 export const commandGroups: Record<string, string> = {
+  selection: 'Several computers at once: by their names, or by what they have in common.',
   groups: 'The groups of computers.',
   packages: 'Import, release and follow packages.',
   'packages winget': 'Packages of the mirror of winget manifests.',
@@ -53,7 +57,8 @@ export const commandGroups: Record<string, string> = {
 
 /** All commands, in the order of the help. */
 export const commands: readonly CommandDeclaration[] = [
-  ...[login, logout, status, computers, computer, explain],
+  ...[login, logout, status, search, computers, computer, software, explain],
+  ...selection,
   ...groups,
   ...[group, deadline, preDownloads],
   ...packages,

@@ -58,7 +58,10 @@ const create = command({
     ['--unlimited', 'It does not expire'],
     dryRunOption,
   ],
-  examples: [['muster principal create "Nightly report" --roles computer.read group.read', 'Valid for a year']],
+  examples: [
+    ['muster principal create "Nightly report" --roles computer.read group.read', 'Valid for a year'],
+    ['muster principal create Prometheus --roles metrics.read', 'Also writes a token for /metrics'],
+  ],
   operations: ['createLocalPrincipal', 'listRoles'],
   async run(call) {
     const { args, client, options, output } = call
@@ -79,10 +82,15 @@ const create = command({
     output.object(answer, [
       ['Client ID', answer.clientId],
       ['Secret', answer.plaintextKey],
+      ...metricsTokenOf(answer),
       ['Expires', formatTime(answer.expiresAtUtc)],
     ])
   },
 })
+
+/** A principal that may only read metrics has a token for that, which does not expire. */
+const metricsTokenOf = ({ metricsToken }: { metricsToken?: string }): [string, string][] =>
+  metricsToken === undefined ? [] : [['Metrics token', metricsToken]]
 
 /** A principal without roles can do nothing, and nobody would know why. */
 async function askForRoles({ client, terminal }: Call): Promise<Role[]> {
@@ -116,10 +124,7 @@ const rotate = command({
       }),
     )
     if (options.dryRun) return output.result(answer, 'A new secret would be created.')
-    output.object(answer, [
-      ['Client ID', answer.clientId],
-      ['Secret', answer.plaintextKey],
-    ])
+    output.object(answer, [['Client ID', answer.clientId], ['Secret', answer.plaintextKey], ...metricsTokenOf(answer)])
   },
 })
 

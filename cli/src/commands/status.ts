@@ -5,16 +5,19 @@ import { describeConnectionError } from '../credentials/describe-connection-erro
 import { CommandFailure } from '../errors.ts'
 import { formatAge } from '../output/times.ts'
 
-type Readiness = components['schemas']['Readiness']
+type Schemas = components['schemas']
+type Readiness = Schemas['Readiness']
+type Decision = Schemas['Decision']
+type Overview = Schemas['FleetOverview']
 
 export const status = command({
   name: 'status',
-  summary: 'Show the health of the service and the counts of the fleet',
+  summary: 'Show the health of the service, what waits for a decision and the counts of the fleet',
   examples: [
     ['muster status', 'Exits with 1 if the service is not ready'],
     ['muster status -o json', 'For scripts'],
   ],
-  operations: ['getReadiness', 'whoAmI', 'getSystem', 'getFleetOverview', 'getFreeze'],
+  operations: ['getReadiness', 'whoAmI', 'getSystem', 'getFleetOverview', 'getFreeze', 'listDecisions'],
   async run({ client, output, terminal }) {
     const readiness = await readReadiness(client, terminal)
     const caller = await answerOf(client.GET('/api/service/whoami'))
@@ -23,8 +26,9 @@ export const status = command({
       ? await Promise.all([answerOf(client.GET('/api/system')), answerOf(client.GET('/api/fleet/overview'))])
       : []
     const freeze = await answerOf(client.GET('/api/freeze'))
+    const { decisions } = await answerOf(client.GET('/api/fleet/decisions'))
     const counts = overview?.statistics.counts
-    output.object({ address: client.address, readiness, caller, system, freeze, overview }, [
+    output.object({ address: client.address, readiness, caller, system, freeze, decisions, overview }, [
       ['Service', `${client.address}  ${readiness.status}`],
       ...readiness.checks
         .filter((check) => check.status !== 'passed')
@@ -32,13 +36,14 @@ export const status = command({
       ['Version', system && `${system.serviceVersion}, database ${system.databaseVersion}`],
       ['Signed in as', `${caller.name} (${caller.roles.join(', ') || 'no roles'})`],
       ['New work', freeze.frozen ? `stopped by ${freeze.frozenBy}: ${freeze.reason}` : 'is handed out'],
+      ['To decide', decisions.length === 0 ? 'nothing' : ''],
+      ...decisions.map((decision) => [`  ${decisionNames[decision.kind]}`, formatDecision(decision)] as const),
       ['Computers', counts && `${counts.computers}${formatHealth(counts.health)}`],
-      ['Agents', overview?.waitingAgents ? formatWaiting(overview.waitingAgents) : undefined],
       ['With issues', counts?.withIssues],
       ['Issues', counts && (formatIssues(counts.issues) || 'none')],
       ['Deployments', counts && formatCounts(counts.deploymentStatus)],
       ['Rollouts', overview && formatRollouts(overview.runningRollouts)],
-      ['Tasks', overview && `${overview.runningTasks.length} running`],
+      ['Tasks', overview && formatTasks(overview)],
       ['Counted', overview && formatAge(overview.statistics.calculatedAtUtc)],
     ])
     if (readiness.status === 'unavailable') throw new CommandFailure('The service is not ready.')
@@ -57,8 +62,28 @@ async function readReadiness({ address }: MusterClient, { send, limits }: Call['
   return readAnswer<Readiness>('GET /health/ready', limitAnswer(response, limits))
 }
 
-const formatWaiting = (count: number) =>
-  count === 1 ? '1 agent waits for confirmation' : `${count} agents wait for confirmation`
+const decisionNames: Record<Decision['kind'], string> = {
+  PausedRollout: 'paused rollouts',
+  QuarantinedAgent: 'agents in quarantine',
+  Approval: 'approvals',
+  PackageRequest: 'package requests',
+  StoppedRule: 'stopped rules of groups',
+  FailingPackage: 'failing packages',
+  ExpiringSecret: 'accesses that end',
+  ExpiringCertificate: 'certificates that end',
+  AwayDepot: 'depots away',
+  StoppedWebhook: 'stopped webhooks',
+}
+
+function formatDecision({ count, items }: Decision): string {
+  const names = items.map(({ name }) => name).join(', ')
+  return `${count}: ${names}${count > items.length ? `, and ${count - items.length} more` : ''}`
+}
+
+const formatTasks = ({ runningTasks, runningSingles }: Overview) => {
+  const single = runningSingles.reduce((sum, { tasks }) => sum + tasks, 0)
+  return `${runningTasks.length} running${single > 0 ? `, ${single} on single computers` : ''}`
+}
 
 const formatCounts = (counts: Record<string, number>) =>
   Object.entries(counts)

@@ -1,4 +1,5 @@
 import { answerOf, type components, type MusterClient } from '@muster/client'
+import { readableCause } from '@muster/text'
 import { CommandFailure } from '../errors.ts'
 import { formatCount } from '../output/counts.ts'
 import { progressOn } from '../output/progress.ts'
@@ -51,7 +52,7 @@ async function describeFailures(
       params: { path: { id }, query: { state: 'Failed', top: maxNamed } },
     }),
   )
-  const lines = items.map(({ hostname, error }) => `  ${hostname}${error ? `: ${error.split('\n')[0]}` : ''}`)
+  const lines = items.map(({ hostname, error }) => `  ${hostname}${error ? `: ${readableCause(error)}` : ''}`)
   const rest = failedCount > lines.length ? [`  … and ${failedCount - lines.length} more`] : []
   return [`${name}: ${formatCount(failedCount, 'computer')} failed:`, ...lines, ...rest]
 }

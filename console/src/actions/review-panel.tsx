@@ -1,6 +1,5 @@
-import { Drawer } from '@mantine/core'
 import { useRef } from 'react'
-import { useTexts } from '../texts/texts.tsx'
+import { SidePanel } from '../components/side-panel.tsx'
 import { Review } from './review.tsx'
 import type { ReviewedAction } from './reviewed-action.ts'
 
@@ -8,20 +7,12 @@ type ReviewPanelProps<T> = { isOpen: boolean; onClose: () => void; action: Revie
 
 /** Shows what an action will do before it is carried out. Nothing typed is lost when it fails. */
 export function ReviewPanel<T>({ isOpen, onClose, action }: ReviewPanelProps<T>) {
-  const { common } = useTexts()
   // While the panel closes, it shows what was confirmed: the page behind it follows the change already.
   const shown = useRef(action)
   if (isOpen) shown.current = action
   return (
-    <Drawer
-      opened={isOpen}
-      onClose={onClose}
-      title={shown.current.title}
-      position="right"
-      size="lg"
-      closeButtonProps={{ 'aria-label': common.close }}
-    >
+    <SidePanel isOpen={isOpen} onClose={onClose} title={shown.current.title}>
       <Review action={shown.current} onClose={onClose} />
-    </Drawer>
+    </SidePanel>
   )
 }

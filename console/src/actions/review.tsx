@@ -1,28 +1,30 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { asProblem } from '../api/problem.ts'
 import { ProblemAlert } from '../components/problem-view.tsx'
+import { unguarded } from '../components/use-input-guard.tsx'
 import { useSession } from '../shell/session-context.ts'
 import { useTexts } from '../texts/texts.tsx'
 import { ActionProblem } from './action-problem.tsx'
+import type { DryRun } from './dry-run.ts'
 import { ReviewSummary } from './review-summary.tsx'
 import type { ReviewedAction } from './reviewed-action.ts'
-import { useReview } from './use-review.ts'
+import { type NeededApproval, useReview } from './use-review.ts'
 
 type ReviewProps<T> = { action: ReviewedAction<T>; onClose: () => void }
 
 export function Review<T>({ action, onClose }: ReviewProps<T>) {
   const { actions, common } = useTexts()
-  const { confirmCountAbove } = useSession()
-  const { review, execution } = useReview(action, onClose)
+  const { review, execution, approval } = useReview(action, onClose)
   const [typed, setTyped] = useState('')
-  const computers = review.data?.computers ?? 0
-  const isSevere =
-    typeof action.isSevere === 'function' ? review.data !== undefined && action.isSevere(review.data) : action.isSevere
-  const needsCount = computers > 0 && (isSevere || computers > confirmCountAbove)
-  const isConfirmed = !needsCount || typed.replace(/\D/g, '') === String(computers)
+  const count = useCountToType(action, review.data, approval)
+  const isConfirmed = count === undefined || typed.replace(/\D/g, '') === String(count)
+  // Once the request waits, nobody asks for it a second time.
+  const isWaiting = execution.error !== null && asProblem(execution.error).code === 'ApprovalRequired'
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (review.data && isConfirmed) execution.mutate(review.data)
+    // Who approves a request sees its computers, so it does not state their number.
+    if ((review.data || approval) && isConfirmed) execution.mutate(review.data?.computers)
   }
   return (
     <form onSubmit={submit}>
@@ -31,10 +33,12 @@ export function Review<T>({ action, onClose }: ReviewProps<T>) {
         {action.isComplete !== false && (
           <ReviewSummary action={action} review={review.data} isReviewing={review.isFetching} />
         )}
-        {!review.data && <ProblemAlert error={review.error} />}
-        {needsCount && (
+        {!review.data && !approval && <ProblemAlert error={review.error} />}
+        {approval && !isWaiting && <ApprovalNeeded approval={approval} />}
+        {count !== undefined && !isWaiting && (
           <TextInput
-            label={actions.typeCount(computers)}
+            label={actions.typeCount(count)}
+            {...unguarded}
             inputMode="numeric"
             autoComplete="off"
             value={typed}
@@ -44,18 +48,46 @@ export function Review<T>({ action, onClose }: ReviewProps<T>) {
         <ActionProblem error={execution.error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            {common.cancel}
+            {isWaiting ? common.close : common.cancel}
           </Button>
-          <Button
-            type="submit"
-            {...(isSevere && { color: 'red' })}
-            loading={execution.isPending}
-            disabled={!review.data || review.isFetching || !isConfirmed}
-          >
-            {action.label}
-          </Button>
+          {!isWaiting && (
+            <Button
+              type="submit"
+              {...(isSevere(action, review.data) && { color: 'red' })}
+              loading={execution.isPending}
+              disabled={!(review.data || approval) || review.isFetching || !isConfirmed}
+            >
+              {approval ? actions.requestApproval : action.label}
+            </Button>
+          )}
         </Group>
       </Stack>
     </form>
   )
+}
+
+/** The dry run was refused: it says how many computers the request is about, but not what would happen to them. */
+function ApprovalNeeded({ approval: { computers, quota, used } }: { approval: NeededApproval }) {
+  const { actions } = useTexts()
+  return (
+    <Alert color="blue" title={actions.approvalTitle}>
+      {actions.approvalNeeded(computers, quota, used)}
+    </Alert>
+  )
+}
+
+function isSevere<T>(action: ReviewedAction<T>, review: DryRun<T> | undefined): boolean {
+  if (typeof action.isSevere === 'function') return review !== undefined && action.isSevere(review)
+  return action.isSevere ?? false
+}
+
+/** The number of computers that the person types to confirm; undefined if nothing has to be typed. */
+function useCountToType<T>(
+  action: ReviewedAction<T>,
+  review: DryRun<T> | undefined,
+  approval: NeededApproval | undefined,
+): number | undefined {
+  const { confirmCountAbove } = useSession()
+  const count = approval?.computers ?? (review && (action.confirms?.(review) ?? review.computers)) ?? 0
+  return count > 0 && (isSevere(action, review) || count > confirmCountAbove) ? count : undefined
 }

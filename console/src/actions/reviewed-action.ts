@@ -32,6 +32,11 @@ export type ReviewedAction<T> = {
   etag?: string
   /** What it will do, in words. */
   describe: (review: DryRun<T>) => ReactNode
+  /**
+   * How many computers the description says will change, which is what the person types. By default all that the request
+   * reaches; of these, some may have nothing to do.
+   */
+  confirms?: (review: DryRun<T>) => number
   /** Details below the description. */
   details?: (review: DryRun<T>) => ReactNode
   done: (answer: T) => Outcome

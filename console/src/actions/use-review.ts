@@ -3,7 +3,7 @@ import { useId } from 'react'
 import { useNavigate } from 'react-router'
 import { asProblem } from '../api/problem.ts'
 import { useIdempotencyKey } from '../components/use-idempotency-key.ts'
-import { type DryRun, dryRunOf } from './dry-run.ts'
+import { dryRunOf } from './dry-run.ts'
 import type { ReviewedAction } from './reviewed-action.ts'
 import { useShowOutcome } from './use-show-outcome.tsx'
 
@@ -24,7 +24,7 @@ export function useReview<T>(action: ReviewedAction<T>, onDone: () => void) {
     retry: false,
   })
   const execution = useMutation({
-    async mutationFn({ computers }: DryRun<T>) {
+    async mutationFn(computers: number | undefined) {
       const { data } = await action.send({
         query: computers === undefined ? {} : { expectedCount: computers },
         headers: { ...versionHeader(action), 'Idempotency-Key': keyFor([action.requestKey, computers, action.etag]) },
@@ -46,7 +46,22 @@ export function useReview<T>(action: ReviewedAction<T>, onDone: () => void) {
       void review.refetch()
     },
   })
-  return { review, execution }
+  return { review, execution, approval: review.data ? undefined : approvalFor(review.error) }
+}
+
+/** What a dry run says that the quota of the caller does not cover. */
+export type NeededApproval = { computers: number; quota: number; used: number | null }
+
+function approvalFor(error: unknown): NeededApproval | undefined {
+  if (!error) return undefined
+  const { code, details } = asProblem(error)
+  if (code !== 'ApprovalRequired') return undefined
+  const { computerCount, quota, usedInLastHour } = details
+  return {
+    computers: Number(computerCount),
+    quota: Number(quota),
+    used: typeof usedInLastHour === 'number' ? usedInLastHour : null,
+  }
 }
 
 const versionHeader = ({ etag }: { etag?: string }) => (etag === undefined ? {} : { 'If-Match': etag })

@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
-import { asProblem } from '../api/problem.ts'
+import { ProblemLine } from '../components/problem-view.tsx'
 import { useTexts } from '../texts/texts.tsx'
 import type { Outcome } from './reviewed-action.ts'
 
@@ -21,7 +21,12 @@ export function useShowOutcome() {
       await undo.run().then(
         () => notifications.show({ message: undo.done, color: 'green', closeButtonProps }),
         (error) =>
-          notifications.show({ message: asProblem(error).message, color: 'red', autoClose: false, closeButtonProps }),
+          notifications.show({
+            message: <ProblemLine error={error} />,
+            color: 'red',
+            autoClose: false,
+            closeButtonProps,
+          }),
       )
       for (const queryKey of refreshes) void queryClient.invalidateQueries({ queryKey })
     }

@@ -18,18 +18,5 @@ export const freezeQuery = { queryKey: freezeKey, queryFn: () => answerOf(api.GE
 
 export const quotasQuery = { queryKey: quotasKey, queryFn: () => answerOf(api.GET('/api/blast-radius')) }
 
-const maxShown = 99
-
-/** The requests that wait for a decision. Only their number is of interest. */
-export const waitingApprovalsQuery = {
-  queryKey: [...approvalsKey, 'waiting'],
-  queryFn: () =>
-    answerOf(api.GET('/api/approvals', { params: { query: { state: 'Pending', top: 1 } } })).then(
-      ({ totalCount }) => totalCount,
-    ),
-}
-
 /** What changes the list of approvals. With its principal, a request is deleted. */
 export const approvalEvents = ['muster.approval.*', 'muster.principal.deleted']
-
-export const formatBadge = (count: number) => (count > maxShown ? `${maxShown}+` : String(count))

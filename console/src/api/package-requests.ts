@@ -1,4 +1,3 @@
-import { answerOf, api } from './client.ts'
 import type { components } from './types.ts'
 
 type Schemas = components['schemas']
@@ -13,12 +12,3 @@ export const packageRequestEvents = ['muster.package-request.*', 'muster.compute
 
 /** The roles with which a person can approve. */
 export const approvingRoles = ['activation.execute', 'group.write'] as const
-
-/** The requests that wait for a decision. Only their number is of interest. */
-export const waitingPackageRequestsQuery = {
-  queryKey: [...packageRequestsKey, 'waiting'],
-  queryFn: () =>
-    answerOf(api.GET('/api/package-requests', { params: { query: { state: 'Pending', top: 1 } } })).then(
-      ({ totalCount }) => totalCount,
-    ),
-}

@@ -21,14 +21,16 @@ export type PrincipalRow = {
 export const localPrincipalsKey = ['local-principals']
 export const providerPrincipalsKey = ['provider-principals']
 
-export function usePrincipals() {
+export function usePrincipals({ enabled = true }: { enabled?: boolean } = {}) {
   const local = useQuery({
     queryKey: localPrincipalsKey,
     queryFn: () => answerOf(api.GET('/api/admin/local-principals')),
+    enabled,
   })
   const ofProviders = useQuery({
     queryKey: providerPrincipalsKey,
     queryFn: () => answerOf(api.GET('/api/admin/principals')),
+    enabled,
   })
   return {
     rows: local.data && ofProviders.data && [...local.data.map(localRow), ...ofProviders.data.map(providerRow)],

@@ -17,22 +17,23 @@ type TrendChartProps = {
   data: readonly TrendPoint[]
   series: readonly TrendSeries[]
   atUtc?: string | undefined
+  /** Where the time begins, if not with the first point. */
+  fromUtc?: string | undefined
   /** In pixels. */
   height?: number
 }
 
-/** Lines over time, with a legend that shows the latest values. */
-export function TrendChart({ title, data, series, atUtc, height = 200 }: TrendChartProps) {
+/** Lines over time, with a legend that shows the latest values. One point is no line: then the values are all. */
+export function TrendChart({ title, data, series, atUtc, fromUtc, height = 200 }: TrendChartProps) {
   const table = <TrendTable title={title} data={data} series={series} />
   return (
     <ChartFrame title={title} atUtc={atUtc} table={table}>
-      <TrendLegend series={series} latest={data.at(-1)} />
-      {data.length === 0 ? (
-        <EmptyChart />
-      ) : (
+      <TrendLegend series={series} latest={data.at(-1)} isAlone={data.length === 1} />
+      {data.length === 0 && <EmptyChart />}
+      {data.length > 1 && (
         <div aria-hidden className={classes.trendDrawing} style={{ height }}>
           <Suspense fallback={<Skeleton height={height} />}>
-            <TrendDrawing data={data} series={series} height={height} />
+            <TrendDrawing data={data} series={series} fromUtc={fromUtc} height={height} />
           </Suspense>
         </div>
       )}
@@ -40,10 +41,17 @@ export function TrendChart({ title, data, series, atUtc, height = 200 }: TrendCh
   )
 }
 
-function TrendLegend({ series, latest }: { series: readonly TrendSeries[]; latest: TrendPoint | undefined }) {
+type TrendLegendProps = {
+  series: readonly TrendSeries[]
+  latest: TrendPoint | undefined
+  /** Without lines below it. */
+  isAlone: boolean
+}
+
+function TrendLegend({ series, latest, isAlone }: TrendLegendProps) {
   const format = useFormat()
   return (
-    <ul className={classes.legend}>
+    <ul className={classes.legend} data-alone={isAlone}>
       {series.map(({ id, label, kind }, index) => (
         <li key={id}>
           <span className={classes.swatch} style={{ background: colourOf(kind, index) }} />

@@ -7,22 +7,30 @@ import classes from './charts.module.css'
 import type { TrendPoint, TrendSeries } from './trend.ts'
 import { openTrendPlot } from './trend-plot.ts'
 
-type TrendDrawingProps = { data: readonly TrendPoint[]; series: readonly TrendSeries[]; height: number }
+type TrendDrawingProps = {
+  data: readonly TrendPoint[]
+  series: readonly TrendSeries[]
+  fromUtc?: string | undefined
+  height: number
+}
 
 type Hovered = { index: number; left: number }
 
 /** The lines alone; trend-chart.tsx has the legend, and the table has every value. */
-export function TrendDrawing({ data, series, height }: TrendDrawingProps) {
+export function TrendDrawing({ data, series, fromUtc, height }: TrendDrawingProps) {
   const format = useFormat()
   const scheme = useComputedColorScheme('light')
   const { ref: sizeRef, width } = useElementSize()
   const place = useRef<HTMLDivElement>(null)
   const [hovered, setHovered] = useState<Hovered>()
-  const content = JSON.stringify([data, series.map(({ id, kind }) => [id, kind])])
+  const content = JSON.stringify([data, fromUtc, series.map(({ id, kind }) => [id, kind])])
   // biome-ignore lint/correctness/useExhaustiveDependencies: drawn again when the content, the size or the colours change
   useEffect(() => {
     if (!place.current || width === 0) return
-    const plot = openTrendPlot(place.current, { data, series, width, height, format, onHover: setHovered })
+    const plot = openTrendPlot(place.current, {
+      ...{ data, series, fromUtc, width, height, format },
+      onHover: setHovered,
+    })
     return () => plot.destroy()
   }, [content, width, height, scheme, format])
   const point = hovered && data[hovered.index]

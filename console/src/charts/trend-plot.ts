@@ -1,23 +1,24 @@
 import uPlot from 'uplot'
 import type { useFormat } from '../texts/format.ts'
 import { colourOf } from './kinds.ts'
+import { timeLabels } from './time-labels.ts'
 import type { TrendPoint, TrendSeries } from './trend.ts'
 
 type TrendPlot = {
   data: readonly TrendPoint[]
   series: readonly TrendSeries[]
+  /** Where the axis begins, if not with the first point. */
+  fromUtc?: string | undefined
   width: number
   height: number
   format: ReturnType<typeof useFormat>
   onHover: (hovered: { index: number; left: number } | undefined) => void
 }
 
-const daySeconds = 24 * 60 * 60
-
 /** Draws the lines into the element. The colours are those of the element, since a canvas knows no variables. */
-export function openTrendPlot(place: HTMLElement, { data, series, width, height, format, onHover }: TrendPlot): uPlot {
+export function openTrendPlot(place: HTMLElement, plot: TrendPlot): uPlot {
+  const { data, series, fromUtc, width, height, format, onHover } = plot
   const times = data.map(({ atUtc }) => Date.parse(atUtc) / 1_000)
-  const nameOf = (times.at(-1) ?? 0) - (times[0] ?? 0) > 2 * daySeconds ? format.day : format.time
   const axis = { stroke: colourIn(place, 'var(--mantine-color-dimmed)'), font: '12px system-ui, sans-serif' }
   const grid = { stroke: colourIn(place, 'var(--mantine-color-default-border)'), width: 1, dash: [2, 4] }
   const options: uPlot.Options = {
@@ -25,18 +26,21 @@ export function openTrendPlot(place: HTMLElement, { data, series, width, height,
     height,
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false } },
-    scales: { y: { range: (_, __, max) => [0, Math.max(max * 1.05, 4)] } },
+    scales: {
+      ...(fromUtc !== undefined && { x: { range: [Date.parse(fromUtc) / 1_000, times.at(-1) ?? 0] } }),
+      y: { range: (_, __, max) => [0, Math.max(max * 1.05, 4)] },
+    },
     axes: [
       {
         ...axis,
         grid: { show: false },
         ticks: { show: false },
         size: 28,
-        values: (_, at) => at.map((time) => nameOf(time * 1_000)),
+        values: (_, at, __, ___, step) => timeLabels(at, step, format),
       },
       { ...axis, grid, ticks: { show: false }, incrs: wholeSteps, values: (_, values) => values.map(format.number) },
     ],
-    series: [{}, ...series.map(({ kind }, index) => lineOf(colourIn(place, colourOf(kind, index)), data.length))],
+    series: [{}, ...series.map(({ kind }, index) => lineOf(colourIn(place, colourOf(kind, index))))],
     hooks: {
       setCursor: [
         ({ cursor: { idx, left = 0 } }) =>
@@ -53,12 +57,12 @@ const wholeSteps = [1, 2, 5]
   .flatMap((step) => [0, 1, 2, 3, 4, 5, 6].map((power) => step * 10 ** power))
   .sort((a, b) => a - b)
 
-function lineOf(colour: string, points: number): uPlot.Series {
+function lineOf(colour: string): uPlot.Series {
   return {
     stroke: colour,
     fill: colour.replace('rgb(', 'rgba(').replace(')', ', 0.1)'),
     width: 2,
-    points: { show: points === 1 },
+    points: { show: false },
   }
 }
 

@@ -1,8 +1,10 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTexts } from '../texts/texts.tsx'
+import { Dialog } from './dialog.tsx'
 import { ProblemAlert } from './problem-view.tsx'
+import { unguarded } from './use-input-guard.tsx'
 
 type Question = {
   text: string
@@ -21,16 +23,10 @@ type Question = {
 
 /** Asks for confirmation. If the action fails, the dialog stays open and shows the problem. */
 export function ConfirmDialog({ isOpen, title, ...question }: Question & { isOpen: boolean; title: string }) {
-  const texts = useTexts()
   return (
-    <Modal
-      opened={isOpen}
-      onClose={question.onClose}
-      title={title}
-      closeButtonProps={{ 'aria-label': texts.common.close }}
-    >
+    <Dialog isOpen={isOpen} onClose={question.onClose} title={title}>
       <Answers {...question} />
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -51,6 +47,7 @@ function Answers({ text, confirmLabel, cancelLabel, typed, isDangerous, isBlocke
         {typed !== undefined && (
           <TextInput
             data-autofocus
+            {...unguarded}
             label={texts.common.typeToConfirm(typed)}
             value={typedSoFar}
             onChange={(event) => setTypedSoFar(event.currentTarget.value)}

@@ -12,6 +12,8 @@ export type Column<Row> = {
   isSortable?: boolean
   /** In pixels. Columns without a width share the remaining space. */
   width?: number
+  /** For numbers. */
+  isAtEnd?: boolean
 }
 
 export type Sorting = { column: string; isDescending: boolean; sortBy: (column: string) => void }
@@ -62,8 +64,8 @@ function Rows<Row>({ caption, columns, rows, rowKey, sorting }: RowsProps<Row>) 
         {rows
           ? rows.map((row) => (
               <Table.Tr key={rowKey(row)} role="row">
-                {columns.map(({ id, title, cell }) => (
-                  <Table.Td key={id} role="cell" data-title={title}>
+                {columns.map(({ id, title, cell, isAtEnd }) => (
+                  <Table.Td key={id} role="cell" data-title={title} data-end={isAtEnd || undefined}>
                     {cell(row)}
                   </Table.Td>
                 ))}
@@ -87,12 +89,12 @@ const placeholders = ['first', 'second', 'third', 'fourth']
 
 type HeadCellProps<Row> = { column: Column<Row>; sorting: Sorting | undefined }
 
-function HeadCell<Row>({ column: { id, title, isSortable, width }, sorting }: HeadCellProps<Row>) {
+function HeadCell<Row>({ column: { id, title, isSortable, width, isAtEnd }, sorting }: HeadCellProps<Row>) {
   const texts = useTexts()
   const size = width === undefined ? {} : { w: width }
   if (!isSortable || !sorting)
     return (
-      <Table.Th role="columnheader" {...size}>
+      <Table.Th role="columnheader" data-end={isAtEnd || undefined} {...size}>
         {title}
       </Table.Th>
     )

@@ -5,22 +5,22 @@ import { asProblem, isOffline, isUnreachable, type Problem } from '../api/proble
 import { sessionEvents } from '../api/session.ts'
 import { type Texts, useTexts } from '../texts/texts.tsx'
 import { IconAlertTriangle, IconRefresh } from './icons.ts'
+import { useProblemSentence } from './problem-sentence.ts'
 
 type ProblemAlertProps = {
   error: unknown /** Content could not be loaded, so there is no input to keep. */
   isLoad?: boolean
 }
 
-function explanationOf(problem: Problem, isLoad: boolean, { problems }: Texts): string {
-  const sentences = []
-  if (isUnreachable(problem)) sentences.push(isOffline(problem) ? problems.offline : problems.unreachable)
-  else if (problem.status === 401) sentences.push(problems.sessionHadEnded)
-  else return problem.message
-  if (!isLoad) sentences.push(problems.inputKept)
-  return sentences.join(' ')
+/** What the console itself knows about the problem: that the service, or the session, is away. */
+function absenceOf(problem: Problem, isLoad: boolean, { problems }: Texts): string | undefined {
+  const isAway = isUnreachable(problem)
+  if (!isAway && problem.status !== 401) return undefined
+  const absence = isOffline(problem) ? problems.offline : isAway ? problems.unreachable : problems.sessionHadEnded
+  return isLoad ? absence : `${absence} ${problems.inputKept}`
 }
 
-/** Shows the problem that the API returned. Screen readers announce it. */
+/** Says what went wrong. Screen readers announce it. The words of the API are in the details. */
 export function ProblemAlert({ error, isLoad = false }: ProblemAlertProps) {
   const texts = useTexts()
   const alert = useRef<HTMLDivElement>(null)
@@ -31,24 +31,53 @@ export function ProblemAlert({ error, isLoad = false }: ProblemAlertProps) {
   }, [error])
   if (!error || isPast) return null
   const problem = asProblem(error)
+  const absence = absenceOf(problem, isLoad, texts)
   return (
     <Alert
       ref={alert}
       tabIndex={-1}
       color="red"
       role="alert"
-      title={problem.title || texts.problems.failed}
+      title={texts.problems.failed}
       icon={<IconAlertTriangle aria-hidden />}
     >
-      <Text size="sm" className="breakable">
-        {explanationOf(problem, isLoad, texts)}
-      </Text>
-      {problem.status >= 500 && problem.requestId && (
-        <Text size="xs" mt={4}>
-          {texts.problems.requestId(problem.requestId)}
-        </Text>
-      )}
+      {absence === undefined ? <Explanation problem={problem} /> : <Text size="sm">{absence}</Text>}
     </Alert>
+  )
+}
+
+/** A problem in a line, where there is no room for more: in a toast. */
+export function ProblemLine({ error }: { error: unknown }) {
+  const texts = useTexts()
+  const problem = asProblem(error)
+  const { text, isComplete } = useProblemSentence(problem)
+  return <>{absenceOf(problem, true, texts) ?? (isComplete ? text : `${text} ${problem.message}`)}</>
+}
+
+function Explanation({ problem }: { problem: Problem }) {
+  const { problems } = useTexts()
+  const { text, isComplete } = useProblemSentence(problem)
+  const { title, message, errors, code, requestId } = problem
+  return (
+    <Stack gap={4}>
+      <Text size="sm">{text}</Text>
+      <details open={!isComplete}>
+        <Text component="summary" size="xs">
+          {problems.details}
+        </Text>
+        <Text size="sm" className="breakable">
+          {message || title}
+        </Text>
+        {errors.map(({ name, reason }) => (
+          <Text key={`${name} ${reason}`} size="sm" className="breakable">
+            {name}: {reason}
+          </Text>
+        ))}
+        <Text size="xs" className="breakable">
+          {[code, requestId && problems.requestId(requestId)].filter(Boolean).join(' · ')}
+        </Text>
+      </details>
+    </Stack>
   )
 }
 

@@ -2,6 +2,8 @@ import { Button, Checkbox, Group, SimpleGrid } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { answerOf, api, type Role } from '../api/client.ts'
+import { watcherRoles } from '../api/watcher-roles.ts'
+import { usePrincipalTexts } from '../texts/principal-texts.ts'
 import { textFor, useTexts } from '../texts/texts.tsx'
 import { Loading } from './loading.tsx'
 import { ProblemView } from './problem-view.tsx'
@@ -11,14 +13,15 @@ type RolePickerProps = { value: Role[]; onChange: (roles: Role[]) => void; error
 /** Lists all roles with an explanation each. */
 export function RolePicker({ value, onChange, error }: RolePickerProps) {
   const texts = useTexts()
+  const own = usePrincipalTexts()
   const roles = useRoles()
   if (roles.error) return <ProblemView error={roles.error} onRetry={roles.refetch} />
   if (!roles.data) return <Loading height={240} />
   const names = roles.data.map(({ role }) => role as Role)
   return (
     <Checkbox.Group
-      label={texts.principal.roles}
-      description={texts.principal.rolesHint}
+      label={own.roles}
+      description={own.rolesHint}
       value={value}
       onChange={(chosen) => onChange(names.filter((role) => chosen.includes(role)))}
       error={error}
@@ -27,12 +30,12 @@ export function RolePicker({ value, onChange, error }: RolePickerProps) {
         <Button
           size="compact-xs"
           variant="default"
-          onClick={() => onChange(names.filter((role) => role.endsWith('.read')))}
+          onClick={() => onChange(names.filter((role) => role.endsWith('.read') && !watcherRoles.includes(role)))}
         >
-          {texts.principal.allReadRoles}
+          {own.allReadRoles}
         </Button>
         <Button size="compact-xs" variant="default" onClick={() => onChange([])}>
-          {texts.principal.noRoles}
+          {own.noRoles}
         </Button>
       </Group>
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="sm" verticalSpacing="sm" mt="sm" mb="xs">

@@ -2,7 +2,7 @@ import { Alert, Button, Checkbox, Group, Modal, Stack } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTexts } from '../texts/texts.tsx'
 import { IconAlertTriangle } from './icons.ts'
-import { useBeforeUnload } from './unsaved-changes.tsx'
+import { useBeforeUnload } from './use-before-unload.ts'
 
 type ShownOnceProps = {
   title: string

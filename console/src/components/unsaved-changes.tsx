@@ -1,7 +1,7 @@
-import { useEffect } from 'react'
 import { useBlocker } from 'react-router'
 import { useTexts } from '../texts/texts.tsx'
 import { ConfirmDialog } from './confirm-dialog.tsx'
+import { useBeforeUnload } from './use-before-unload.ts'
 
 /** The navigation state of a form that was saved so that leaving it needs no confirmation. */
 export const leavingIsFine = 'leaving is fine'
@@ -25,13 +25,4 @@ export function UnsavedChanges({ exist }: { exist: boolean }) {
       onClose={() => blocker.reset?.()}
     />
   )
-}
-
-export function useBeforeUnload(isNeeded: boolean): void {
-  useEffect(() => {
-    if (!isNeeded) return
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', ask)
-    return () => removeEventListener('beforeunload', ask)
-  }, [isNeeded])
 }

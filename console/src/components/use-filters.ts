@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router'
+import { type AllowedValues, requireAllowed } from './unknown-filter.ts'
 
 export type Filters<Name extends string> = {
   values: Record<Name, string>
@@ -12,10 +13,17 @@ export type Filters<Name extends string> = {
   clear: () => void
 }
 
-/** Keeps filters and list position in the URL: they survive a reload and can be shared. */
-export function useFilters<const Name extends string>(names: readonly Name[]): Filters<Name> {
+/**
+ * Keeps filters and list position in the URL: they survive a reload and can be shared. Throws `UnknownFilter` if the address has
+ * a value that is not allowed.
+ */
+export function useFilters<const Name extends string>(
+  names: readonly Name[],
+  allowed: AllowedValues<NoInfer<Name>> = {},
+): Filters<Name> {
   const [params, setParams] = useSearchParams()
   const values = Object.fromEntries(names.map((name) => [name, params.get(name) ?? ''])) as Record<Name, string>
+  requireAllowed(values, allowed)
 
   // A second change may happen before the first has reached the URL, and as soon as the page shows the first.
   const newest = useRef(params)

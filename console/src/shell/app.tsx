@@ -41,7 +41,8 @@ function Toasts() {
   const named = Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': common.close } } })
   return (
     <MantineThemeProvider theme={{ components: { Notification: named } }}>
-      <Notifications position="top-center" />
+      {/* Titles and buttons of panels and pages are at the top and at the right. */}
+      <Notifications position="bottom-left" />
     </MantineThemeProvider>
   )
 }

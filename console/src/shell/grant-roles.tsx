@@ -5,10 +5,11 @@ import type { RequestOptions } from '../actions/reviewed-action.ts'
 import { answerOf, api, type Role } from '../api/client.ts'
 import { loadOwnPrincipal } from '../api/own-roles.ts'
 import { sessionKey } from '../api/session.ts'
+import { watcherRoles } from '../api/watcher-roles.ts'
 import { textFor, useTexts } from '../texts/texts.tsx'
 import { useSession } from './session-context.ts'
 
-/** Reviews and saves the principal of the session with all roles. */
+/** Reviews and saves the principal of the session with all roles of people. */
 export function GrantRoles({ onClose }: { onClose: () => void }) {
   const texts = useTexts()
   const { ownRoles } = texts.signIn
@@ -22,8 +23,9 @@ export function GrantRoles({ onClose }: { onClose: () => void }) {
     queryFn: () => answerOf(api.GET('/api/admin/roles')),
     staleTime: Infinity,
   })
-  const roles = listed.map(({ role }) => role as Role)
-  const missing = listed.filter(({ role }) => !principal.roles.includes(role))
+  const isOwn = ({ role }: { role: string }) => principal.roles.includes(role)
+  const missing = listed.filter((one) => !isOwn(one) && !watcherRoles.includes(one.role))
+  const roles = [...listed.filter(isOwn), ...missing].map(({ role }) => role as Role)
   const send = async (options: RequestOptions) => {
     if (!own) throw new Error('The principal has not been loaded.')
     return own.setRoles(roles, options)

@@ -8,6 +8,8 @@ export type EnrolmentToKeep = {
   enrol: string
   /** Null if enrolling also starts the agent. */
   run: string | null
+  /** The agent must be installed on the computer before: the service has no package of it. */
+  needsAgent: boolean
 }
 
 type KeptEnrolment = EnrolmentToKeep & { principalId: number }

@@ -1,6 +1,6 @@
 import { AppShell, Burger, Group, Image, ScrollArea, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { Link, Outlet, ScrollRestoration, useLocation } from 'react-router'
 import { LiveNotice } from '../live/live-notice.tsx'
 import { useTexts } from '../texts/texts.tsx'
@@ -12,6 +12,9 @@ import { Navigation } from './navigation.tsx'
 import { OwnRolesNotice } from './own-roles-notice.tsx'
 
 const contentId = 'content'
+
+// The first view does not wait for it.
+const HeaderTools = lazy(async () => ({ default: (await import('./help/header-tools.tsx')).HeaderTools }))
 
 /** The layout around every page: skip link, header, navigation. */
 export function Layout() {
@@ -48,7 +51,12 @@ export function Layout() {
               </Text>
             </Link>
           </Group>
-          <AccountMenu />
+          <Group gap="xs" wrap="nowrap">
+            <Suspense>
+              <HeaderTools />
+            </Suspense>
+            <AccountMenu />
+          </Group>
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="xs" aria-label={texts.shell.navigation} className="navigation" data-open={isOpen}>

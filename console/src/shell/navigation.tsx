@@ -1,16 +1,19 @@
 import { NavLink, Text } from '@mantine/core'
 import type { TablerIcon } from '@tabler/icons-react'
-import type { ComponentType } from 'react'
 import { NavLink as RouterLink, useLocation } from 'react-router'
 import {
   IconAlertTriangle,
+  IconApps,
   IconBandage,
+  IconBolt,
   IconClipboardCheck,
+  IconClock,
   IconDeviceDesktop,
   IconHistory,
   IconInfoCircle,
   IconKey,
   IconLayoutDashboard,
+  IconListCheck,
   IconPackage,
   IconRocket,
   IconServer,
@@ -21,8 +24,8 @@ import {
   IconWebhook,
 } from '../components/icons.ts'
 import { type Texts, useTexts } from '../texts/texts.tsx'
+import { DecisionBadge, useLiveDecisions } from './decision-badge.tsx'
 import { useSession } from './session-context.ts'
-import { WaitingApprovals, WaitingPackageRequests } from './waiting-badge.tsx'
 
 type PageEntry = {
   to: string
@@ -30,8 +33,6 @@ type PageEntry = {
   title: (texts: Texts) => string
   /** One of these roles lets a person see something on the page. Everybody sees a page without roles. */
   roles?: readonly string[]
-  /** Shown at the end of the link. */
-  badge?: ComponentType
 }
 
 const admin = ['admin.manage']
@@ -46,33 +47,45 @@ const fleet: readonly PageEntry[] = [
     icon: IconClipboardCheck,
     title: ({ shell }) => shell.packageRequests,
     roles: ['computer.read'],
-    badge: WaitingPackageRequests,
   },
   { to: '/rollouts', icon: IconRocket, title: ({ rollouts }) => rollouts.title, roles: ['computer.read'] },
+  { to: '/software', icon: IconApps, title: ({ shell }) => shell.software, roles: ['computer.read'] },
   { to: '/patches', icon: IconBandage, title: ({ shell }) => shell.patches, roles: ['pm.read'] },
   { to: '/issues', icon: IconAlertTriangle, title: ({ issues }) => issues.title, roles: ['computer.read'] },
+  { to: '/history', icon: IconClock, title: ({ shell }) => shell.history, roles: ['computer.read'] },
   {
     to: '/infrastructure',
     icon: IconServer,
     title: ({ infrastructure }) => infrastructure.title,
-    roles: ['computer.read', 'package.read', 'admin.manage'],
+    roles: ['computer.read', 'package.read'],
   },
 ]
 
 const administration: readonly PageEntry[] = [
   { to: '/admin/principals', icon: IconUsers, title: ({ principals }) => principals.title, roles: admin },
   { to: '/admin/roles', icon: IconShieldCheck, title: ({ roles }) => roles.title, roles: admin },
-  { to: '/admin/audit', icon: IconHistory, title: ({ shell }) => shell.audit, roles: admin },
-  { to: '/admin/enrolment-tokens', icon: IconKey, title: ({ tokens }) => tokens.title, roles: admin },
+  { to: '/admin/audit', icon: IconHistory, title: ({ shell }) => shell.audit, roles: [...admin, 'audit.read'] },
+  { to: '/admin/enrolment', icon: IconKey, title: ({ shell }) => shell.enrolment, roles: admin },
   {
     to: '/admin/approvals',
     icon: IconClipboardCheck,
     title: ({ approvals }) => approvals.title,
     roles: admin,
-    badge: WaitingApprovals,
   },
   { to: '/admin/safety', icon: IconShieldHalf, title: ({ safety }) => safety.title, roles: admin },
   { to: '/admin/webhooks', icon: IconWebhook, title: ({ shell }) => shell.webhooks, roles: admin },
+  {
+    to: '/admin/events',
+    icon: IconBolt,
+    title: ({ shell }) => shell.events,
+    roles: ['computer.read', 'group.read', 'package.read', 'pm.read', 'admin.manage'],
+  },
+  {
+    to: '/admin/desired-state',
+    icon: IconListCheck,
+    title: ({ shell }) => shell.desiredState,
+    roles: ['package.read', 'group.read', 'admin.manage'],
+  },
   { to: '/admin/about', icon: IconInfoCircle, title: ({ about }) => about.title },
 ]
 
@@ -84,6 +97,7 @@ export function useAllowedPages(entries: readonly PageEntry[] = [...fleet, ...ad
 
 export function Navigation() {
   const { shell } = useTexts()
+  useLiveDecisions()
   return (
     <>
       <PageList title={shell.fleet} entries={fleet} />
@@ -106,7 +120,7 @@ function PageList({ title, entries }: { title: string; entries: readonly PageEnt
   )
 }
 
-function PageLink({ to, icon: Icon, title, badge: Badge }: PageEntry) {
+function PageLink({ to, icon: Icon, title }: PageEntry) {
   const texts = useTexts()
   const { pathname } = useLocation()
   const isOpen = pathname === to || (to !== '/' && pathname.startsWith(`${to}/`))
@@ -117,7 +131,7 @@ function PageLink({ to, icon: Icon, title, badge: Badge }: PageEntry) {
       label={title(texts)}
       active={isOpen}
       leftSection={<Icon size={18} aria-hidden />}
-      rightSection={Badge && <Badge />}
+      rightSection={<DecisionBadge page={to} />}
     />
   )
 }

@@ -4,7 +4,9 @@ import { unreachable } from '../api/problem.ts'
 import { readReadiness } from '../api/readiness.ts'
 import { Page } from '../components/page.tsx'
 import { ProblemView } from '../components/problem-view.tsx'
+import { UnknownFilter } from '../components/unknown-filter.ts'
 import { useTexts } from '../texts/texts.tsx'
+import { UnknownFilterPage } from './unknown-filter-page.tsx'
 
 /** The messages of the browsers and of the style loader when a chunk of the console cannot be loaded. */
 function isMissingFile(error: unknown): boolean {
@@ -13,8 +15,12 @@ function isMissingFile(error: unknown): boolean {
 
 /** Shown in place of a page that fails, including when its files are gone because a newer version was installed. */
 export function PageFault() {
-  const { shell } = useTexts()
   const error = useRouteError()
+  return error instanceof UnknownFilter ? <UnknownFilterPage error={error} /> : <FailedPage error={error} />
+}
+
+function FailedPage({ error }: { error: unknown }) {
+  const { shell } = useTexts()
   const retry = useMutation({
     async mutationFn() {
       // While the service is away, a reload would replace the console with an error of the browser.

@@ -1,12 +1,15 @@
 import type { ComponentType } from 'react'
 import { Navigate, type RouteObject } from 'react-router'
 import { NotFoundPage } from '../pages/not-found/not-found-page.tsx'
+import { KnownFilters, type PageHandle } from './known-filters.tsx'
 import { PageFault } from './page-fault.tsx'
+import { pageFilters } from './page-filters.ts'
 import { SignedIn } from './signed-in.tsx'
 
 /** A page whose code is loaded when it is opened. */
 function page(path: string, load: () => Promise<ComponentType>): RouteObject {
-  return { path, lazy: async () => ({ Component: await load() }) }
+  const handle: PageHandle = { filters: pageFilters[path] ?? [] }
+  return { path, handle, lazy: async () => ({ Component: await load() }) }
 }
 
 const fleet: RouteObject[] = [
@@ -24,12 +27,17 @@ const fleet: RouteObject[] = [
   page('/rollouts/:id', async () => (await import('../pages/rollout/rollout-page.tsx')).RolloutPage),
   page('/tasks/:id', async () => (await import('../pages/task/task-page.tsx')).TaskPage),
   page('/patches', async () => (await import('../pages/patches/patches-page.tsx')).PatchesPage),
+  page('/patches/compliance', async () => (await import('../pages/patches/patches-page.tsx')).PatchesPage),
+  page('/patches/groups', async () => (await import('../pages/patches/patches-page.tsx')).PatchesPage),
   page('/patches/:id', async () => (await import('../pages/patch/patch-page.tsx')).PatchPage),
   page('/patch-groups/:id', async () => (await import('../pages/patch-group/patch-group-page.tsx')).PatchGroupPage),
+  page('/software', async () => (await import('../pages/software/software-page.tsx')).SoftwarePage),
+  page('/history', async () => (await import('../pages/history/history-page.tsx')).HistoryPage),
   page('/issues/:kind?', async () => (await import('../pages/issues/issues-page.tsx')).IssuesPage),
   page('/infrastructure/:tab?', async () => {
     return (await import('../pages/infrastructure/infrastructure-page.tsx')).InfrastructurePage
   }),
+  page('/variables/:id', async () => (await import('../pages/variable/variable-page.tsx')).VariablePage),
 ]
 
 const administration: RouteObject[] = [
@@ -44,13 +52,20 @@ const administration: RouteObject[] = [
   ),
   page('/admin/roles', async () => (await import('../pages/roles/roles-page.tsx')).RolesPage),
   page('/admin/audit', async () => (await import('../pages/audit/audit-page.tsx')).AuditPage),
-  page('/admin/enrolment-tokens', async () => {
-    return (await import('../pages/enrolment-tokens/enrolment-tokens-page.tsx')).EnrolmentTokensPage
+  page('/admin/enrolment', async () => {
+    return (await import('../pages/enrolment-tokens/enrolment-page.tsx')).EnrolmentPage
   }),
+  // Former addresses, which people have in their bookmarks.
+  { path: '/admin/enrolment-tokens', element: <Navigate to="/admin/enrolment" replace /> },
+  { path: '/infrastructure/enrolment', element: <Navigate to="/admin/enrolment" replace /> },
   page('/admin/approvals', async () => (await import('../pages/approvals/approvals-page.tsx')).ApprovalsPage),
   page('/admin/safety', async () => (await import('../pages/safety/safety-page.tsx')).SafetyPage),
   page('/admin/webhooks', async () => (await import('../pages/webhooks/webhooks-page.tsx')).WebhooksPage),
   page('/admin/webhooks/:id', async () => (await import('../pages/webhook/webhook-page.tsx')).WebhookPage),
+  page('/admin/events', async () => (await import('../pages/events/events-page.tsx')).EventsPage),
+  page('/admin/desired-state/:tab?', async () => {
+    return (await import('../pages/desired-state/desired-state-page.tsx')).DesiredStatePage
+  }),
   page('/admin/about', async () => (await import('../pages/about/about-page.tsx')).AboutPage),
 ]
 
@@ -66,6 +81,7 @@ export const routes: RouteObject[] = [
     HydrateFallback: () => null,
     children: [
       {
+        Component: KnownFilters,
         // A page that fails does not take the frame with it.
         ErrorBoundary: PageFault,
         children: [...fleet, ...administration, { path: '*', Component: NotFoundPage }],

@@ -1,5 +1,5 @@
 import type { CSSVariablesResolver } from '@mantine/core'
-import { Badge, createTheme, Drawer, Modal, NavLink, PasswordInput, Textarea, TextInput } from '@mantine/core'
+import { Badge, createTheme, NavLink } from '@mantine/core'
 
 const dialogTitle = { title: { fontWeight: 600, overflowWrap: 'anywhere' } } as const
 
@@ -14,9 +14,12 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    TextInput: TextInput.extend({ defaultProps: { inputWrapperOrder: ['label', 'description', 'input', 'error'] } }),
-    Textarea: Textarea.extend({ defaultProps: { autosize: true, minRows: 2, maxRows: 6 } }),
-    PasswordInput: PasswordInput.extend({ defaultProps: { autoComplete: 'current-password' } }),
+    // By their names: the components themselves are loaded with the pages that use them, not with the first view.
+    TextInput: { defaultProps: { inputWrapperOrder: ['label', 'description', 'input', 'error'] } },
+    Textarea: { defaultProps: { autosize: true, minRows: 2, maxRows: 6 } },
+    PasswordInput: { defaultProps: { autoComplete: 'current-password' } },
+    Modal: { defaultProps: { centered: true, size: 'lg' }, styles: dialogTitle },
+    Drawer: { styles: dialogTitle },
     Badge: Badge.extend({
       defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 600 },
       // A long text continues on the next line instead of being cut.
@@ -25,8 +28,6 @@ export const theme = createTheme({
         label: { whiteSpace: 'normal', overflow: 'visible', overflowWrap: 'break-word' },
       },
     }),
-    Modal: Modal.extend({ defaultProps: { centered: true, size: 'lg' }, styles: dialogTitle }),
-    Drawer: Drawer.extend({ styles: dialogTitle }),
     // The background that Mantine gives an open page under the mouse is too close to the colour of its text.
     NavLink: NavLink.extend({ vars: () => ({ root: { '--nl-hover': 'var(--nl-bg)' }, children: {} }) }),
     // A page has one banner; the header of a dialog is not it.

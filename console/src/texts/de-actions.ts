@@ -27,6 +27,9 @@ export const deActions: Texts['actions'] = {
   approvalTitle: 'Ein zweiter Administrator muss zustimmen',
   approvalText:
     'Das Kontingent für einschneidende Aktionen ist überschritten. Die Anfrage wartet 24 Stunden; noch wurde nichts getan.',
+  approvalNeeded: (n, quota, used) =>
+    `Betroffen: ${computers(n)}. ${used === null ? '' : `Mit einschneidenden Aktionen dürfen Sie innerhalb einer Stunde ${computers(quota)} erreichen; bisher ${used === 1 ? 'war' : 'waren'} es ${used.toLocaleString('de')}. `}Wenn Sie die Genehmigung beantragen, wartet die Änderung 24 Stunden auf einen zweiten Administrator.`,
+  requestApproval: 'Genehmigung beantragen',
   approvalOfWaveText:
     'Die Welle entfernt Software von mehr Computern, als ohne Genehmigung erlaubt ist. Die Anfrage wartet 24 Stunden; noch wurde nichts getan.',
   undo: 'Rückgängig',

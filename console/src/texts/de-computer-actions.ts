@@ -1,3 +1,4 @@
+import { deDuration } from './durations.ts'
 import type { Texts } from './en.ts'
 
 const count = (n: number, one: string, many: string) => `${n.toLocaleString('de')} ${n === 1 ? one : many}`
@@ -22,7 +23,7 @@ export const deComputerActions: Texts['computer']['actions'] = {
     minutes: 'Minuten, bis der Neustart erzwungen wird',
     describe: (name) => `${name} startet beim nächsten Kontakt neu, ohne den Benutzer zu fragen.`,
     describeLater: (name, minutes, user) =>
-      `${user ?? 'Ein angemeldeter Benutzer'} hat nach dem nächsten Kontakt ${count(minutes, 'Minute', 'Minuten')} Zeit. Dann startet ${name} neu.`,
+      `${user ?? 'Ein angemeldeter Benutzer'} hat nach dem nächsten Kontakt ${deDuration(minutes)} Zeit. Dann startet ${name} neu.`,
     done: (name) => `${name} startet beim nächsten Kontakt neu`,
   },
   rescan: {
@@ -56,8 +57,20 @@ export const deComputerActions: Texts['computer']['actions'] = {
     undo: 'Neuinstallation abbrechen',
     undone: 'Die Neuinstallation wurde abgebrochen',
   },
+  retryPackage: {
+    label: 'Jetzt erneut versuchen',
+    title: (name) => `${name} erneut versuchen`,
+    describe: (name) => `${name} wird beim nächsten Kontakt erneut versucht, mit den Optionen der Gruppe.`,
+    nothingDue: 'Nichts ist fällig: Das Paket schlägt nicht mehr fehl oder ist nicht mehr zugewiesen.',
+    done: (name) => `${name} wird erneut versucht`,
+  },
   reinstallPackage: {
     label: 'Neu installieren',
+    installNow: 'Jetzt installieren',
+    installTitle: (name) => `${name} jetzt installieren`,
+    describeInstall: (name, group) =>
+      `${name}, zugewiesen durch ${group}, wird beim nächsten Kontakt installiert, unabhängig vom Zeitplan. Der Benutzer kann es nicht verschieben.`,
+    installDone: (name) => `${name} wird installiert`,
     title: (name) => `${name} neu installieren`,
     describe: (name, group) =>
       `${name}, zugewiesen durch ${group}, wird beim nächsten Kontakt neu installiert, unabhängig vom Zeitplan. Der Benutzer kann es nicht verschieben.`,

@@ -1,6 +1,7 @@
 import { deComputerActions } from './de-computer-actions.ts'
 import { deComputerInventory } from './de-computer-inventory.ts'
 import { deHealthStatuses, deIssueNames } from './de-fleet-values.ts'
+import { deDurationDative } from './durations.ts'
 import type { Texts } from './en.ts'
 
 const count = (n: number, one: string, many: string) => `${n.toLocaleString('de')} ${n === 1 ? one : many}`
@@ -34,6 +35,9 @@ export const deComputer: Texts['computer'] = {
     Silent: 'Agent schweigt',
     Unknown: 'Agent hat sich noch nie gemeldet',
   },
+  server: 'Muster-Server',
+  serverHint:
+    'Muster läuft auf diesem Computer. Er braucht keinen Agenten; mit einem Agenten verwaltet Muster auch ihn.',
   connectedNow: 'Verbunden',
   rebootRequired: 'Neustart nötig',
   suspensions: {
@@ -166,10 +170,10 @@ export const deComputer: Texts['computer'] = {
     wornBattery: (name, health) => `${name}: ${health} der ursprünglichen Kapazität`,
     unencrypted: (volume) => `${volume} ist nicht verschlüsselt`,
     pendingReboot: 'Das Betriebssystem braucht einen Neustart, um Aktualisierungen abzuschließen.',
-    staleAgent: (hours) => `Der letzte Kontakt war vor ${count(hours, 'Stunde', 'Stunden')}.`,
+    staleAgent: (hours) => `Der letzte Kontakt war vor ${deDurationDative(hours * 60)}.`,
     staleInventory: (days) => `Die letzte Inventur ist ${count(days, 'Tag', 'Tage')} alt. Fordern Sie eine neue an.`,
     drifts: (times) => `${times}-mal von Hand entfernt oder ersetzt`,
-    pendingFor: (hours) => `Ausstehend seit ${count(hours, 'Stunde', 'Stunden')}`,
+    pendingFor: (hours) => `Ausstehend seit ${deDurationDative(hours * 60)}`,
     suspendedUntil: (at) => `Bis ${at}. Ein angehaltener Agent bekommt keine Arbeit.`,
     suspendedOpenEnd: 'Bis jemand am Computer ihn wieder freigibt. Ein angehaltener Agent bekommt keine Arbeit.',
   },
@@ -207,7 +211,7 @@ export const deComputer: Texts['computer'] = {
     columns: { name: 'Variable', value: 'Wert', source: 'Herkunft', actions: 'Aktionen' },
   },
   audit: {
-    needsRole: 'Das Audit-Protokoll erfordert die Rolle admin.manage.',
+    needsRole: 'Das Audit-Protokoll erfordert die Rolle admin.manage oder audit.read.',
     none: 'Noch keine Änderungen',
     noneHint: 'Änderungen dieses Computers durch Personen und Programme erscheinen hier.',
     openTrail: 'Im Audit-Protokoll öffnen',

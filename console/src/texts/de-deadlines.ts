@@ -1,7 +1,5 @@
+import { deDuration } from './durations.ts'
 import type { enDeadlines } from './en-deadlines.ts'
-
-const minutes = (n: number) => `${n.toLocaleString('de')} ${n === 1 ? 'Minute' : 'Minuten'}`
-const hours = (n: number) => `${n.toLocaleString('de')} ${n === 1 ? 'Stunde' : 'Stunden'}`
 
 export const deDeadlines: typeof enDeadlines = {
   legend: 'Frist für den Menschen am Computer',
@@ -19,12 +17,12 @@ export const deDeadlines: typeof enDeadlines = {
   closeProgramsHint: 'Genaue Namen der Prozesse, durch Kommas getrennt. Vor der Frist wird nichts geschlossen.',
   noticeMinutes: 'Minuten Vorwarnung, bevor Programme geschlossen werden oder der Computer neu startet',
   ends: 'Frist',
-  inHours: (n) => `${hours(n)}, nachdem der Computer den Auftrag bekommen hat`,
+  inHours: (n) => `${deDuration(n * 60)}, nachdem der Computer den Auftrag bekommen hat`,
   latest: (at) => `spätestens ${at}`,
   postponements: 'Verschiebungen',
   quietHours: 'Ruhezeit',
   programs: 'Werden zur Frist geschlossen',
-  notice: (n) => `mit ${minutes(n)} Vorwarnung`,
+  notice: (n) => `mit ${deDuration(n)} Vorwarnung`,
   choices: {
     Later: (work) => `${work}: Der Benutzer hat verschoben`,
     Now: (work) => `${work}: Der Benutzer wollte gleich beginnen`,

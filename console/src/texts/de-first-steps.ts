@@ -13,6 +13,7 @@ export const deFirstSteps: typeof enFirstSteps = {
     hint: 'Führen Sie den Befehl als root auf einem Linux-Computer aus. Er gilt für einen Computer und einen Tag.',
     hintOwn:
       'Beginnen Sie mit diesem Server: Führen Sie den ersten Befehl aus, dann den zweiten in einem Terminal, das offen bleibt. Der erste gilt für einen Computer und einen Tag.',
+    needsAgent: 'Noch ist kein Paket des Agenten freigegeben: Installieren Sie den Agenten zuerst auf diesem Computer.',
     create: 'Befehl erzeugen',
     createAgain: 'Neuen Befehl erzeugen',
     others: 'Andere Computer und Plattformen',

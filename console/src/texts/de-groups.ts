@@ -155,10 +155,13 @@ export const deGroups: Texts['groups'] = {
   inRings: 'In Ringen',
   inRingsHint:
     'Zuerst wenige Computer. Der nächste Ring öffnet, wenn die Ergebnisse gut sind; schlechte halten den Rollout an.',
-  deploysAtOnce: (n) => `Bringt alles Zugewiesene auf ${computers(n)}.`,
+  deploysAtOnce: (n, all, path) =>
+    n === all
+      ? `Bringt sofort alles Zugewiesene auf ${computers(n)} von ${path}.`
+      : `Bringt sofort alles Zugewiesene auf ${n.toLocaleString('de')} der ${computers(all)} von ${path}; die anderen haben es.`,
   nothingDue: 'Nichts ist fällig: Die Computer haben alles, was ihnen zugewiesen ist.',
-  deploysInRings: (rings, n) =>
-    `Erreicht ${computers(n)} in ${entries(rings, 'Ring', 'Ringen')}. Der erste Ring öffnet sofort.`,
+  deploysInRings: (rings, n, path) =>
+    `Erreicht ${computers(n)} von ${path} in ${entries(rings, 'Ring', 'Ringen')}. Der erste Ring öffnet sofort.`,
   deployed: 'Die Aufträge sind angelegt',
   rolloutStarted: 'Der Rollout hat begonnen',
   rolloutName: (group) => `Rollout an ${group}`,

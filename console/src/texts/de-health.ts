@@ -4,6 +4,7 @@ export const deHealth: Texts['health'] = {
   degraded: 'Der Dienst läuft, benötigt aber Aufmerksamkeit.',
   unavailable: 'Der Dienst ist gestört.',
   unreachable: 'Der Dienst ist nicht erreichbar.',
+  inputStays: 'Ihre Eingaben bleiben hier erhalten.',
   offline: 'Sie sind offline. Änderungen können gespeichert werden, sobald Sie wieder verbunden sind.',
   findings: {
     NotChecked: 'Der Dienst ist gerade gestartet und wird noch geprüft.',

@@ -3,9 +3,9 @@ import type { enInfrastructure } from './en-infrastructure.ts'
 const count = (n: number, one: string, many: string) => `${n.toLocaleString('de')} ${n === 1 ? one : many}`
 
 export const deInfrastructure: typeof enInfrastructure = {
-  intro: 'Depots, Images, Hintergrundaufträge und das Hinzufügen von Computern.',
+  intro: 'Depots, Images und Hintergrundaufträge.',
   needsRole: (role) => `Dafür ist die Rolle ${role} erforderlich.`,
-  tabs: { depots: 'Depots', images: 'Images', jobs: 'Aufträge', enrolment: 'Computer hinzufügen' },
+  tabs: { depots: 'Depots', images: 'Images', jobs: 'Aufträge' },
   depots: {
     title: 'Depots',
     columns: {
@@ -110,7 +110,6 @@ export const deInfrastructure: typeof enInfrastructure = {
     syncEmptyText: 'Ein Depot gleicht sich bei seinem Start ab und danach nach seinem Zeitplan.',
   },
   commands: {
-    title: 'Computer hinzufügen',
     intro: 'Erstellen Sie ein Token: Es wird einmal angezeigt, mit dem Befehl, der es enthält.',
     platform: 'Plattform und Agent',
     run: 'Auf dem Computer ausführen',
@@ -125,19 +124,24 @@ export const deInfrastructure: typeof enInfrastructure = {
       macFusion: 'macOS: FusionInventory-Agent',
     },
     hints: {
-      linux:
-        'Installiert den Agenten mit sudo. Ist kein Paket des Agenten bestimmt und freigegeben, installieren Sie zuerst sein Debian-Paket.',
+      linux: 'Installiert den Agenten mit sudo und registriert ihn.',
       linuxGlpi: 'Als root auf einem Computer mit dem GLPI-Agenten ab Version 1.0.',
       linuxFusion:
         'Als root auf einem Computer mit dem FusionInventory-Agenten ab Version 2.3. Mit dem Paket fusioninventory-agent-task-deploy installiert er auch Software.',
       windows:
-        'In einer Eingabeaufforderung (cmd) als Administrator, ab Windows 10 oder Windows Server 2019. Ist kein Paket mit dem Installationsprogramm bestimmt und freigegeben, kopieren Sie zuerst muster-agent.msi in den aktuellen Ordner.',
+        'Lädt den Agenten herunter, installiert und registriert ihn: in einer Eingabeaufforderung (cmd) als Administrator, ab Windows 10 oder Windows Server 2019.',
       windowsGlpi:
         'In einer Eingabeaufforderung als Administrator, auf einem Computer mit dem GLPI-Agenten ab Version 1.0.',
       windowsFusion:
         'In einer Eingabeaufforderung als Administrator, auf einem Computer mit dem FusionInventory-Agenten ab Version 2.3.',
       macGlpi: 'Als root auf einem Computer mit dem GLPI-Agenten ab Version 1.0.',
       macFusion: 'Als root auf einem Computer mit dem FusionInventory-Agenten ab Version 2.3.',
+    },
+    hintsWithoutPackage: {
+      linux:
+        'Registriert einen Agenten, der schon installiert ist: als root, nachdem sein Debian-Paket installiert wurde. Sobald unten ein Paket des Agenten bestimmt und freigegeben ist, installiert ihn der Befehl gleich mit.',
+      windows:
+        'Installiert muster-agent.msi aus dem aktuellen Ordner, in den Sie die Datei vorher kopieren, und registriert den Agenten: in einer Eingabeaufforderung (cmd) als Administrator, ab Windows 10 oder Windows Server 2019. Sobald unten ein Paket des Agenten bestimmt und freigegeben ist, lädt der Befehl ihn selbst herunter.',
     },
     existing:
       'GLPI- und FusionInventory-Agenten installieren Software nur mit einem eigenen Geheimnis: Erstellen Sie je Computer ein Token.',

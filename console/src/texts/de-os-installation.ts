@@ -13,4 +13,23 @@ export const deOsInstallation: typeof enOsInstallation = {
   confirms: (name, address) =>
     `Die Meldung von ${address} beendet die Installation von ${name}, wie es die Registrierung eines Agenten täte. Der Computer startet nicht mehr aus dem Netzwerk.`,
   confirmed: 'Die Meldung ist bestätigt',
+  readiness: 'Bereitschaft zur Installation',
+  ready: 'Bereit',
+  notReady: 'Nicht bereit',
+  missing: 'Eine Installation setzt voraus, dass',
+  noEdition: 'Kein Betriebssystem ist zugewiesen.',
+  list: {
+    title: 'Ausstehende Installationen',
+    columns: {
+      computer: 'Computer',
+      edition: 'Betriebssystem',
+      readiness: 'Bereitschaft',
+      since: 'Angefordert',
+      progress: 'Fortschritt',
+    },
+    emptyText: 'Computer, deren Betriebssystem installiert werden soll, erscheinen hier.',
+    notBooted: 'Noch nicht aus dem Netzwerk gestartet',
+    booted: (n) => (n === 1 ? 'Boot-Skript abgerufen' : `Boot-Skript von ${n} Adressen abgerufen`),
+    reports: (n) => (n === 1 ? 'Meldung zu bestätigen' : `${n} Meldungen zu bestätigen`),
+  },
 }

@@ -38,13 +38,22 @@ export const dePatches: typeof enPatches = {
   },
   compliance: {
     title: 'Patchstand nach Gruppe',
-    hint: 'Computer, denen bei der letzten Prüfung kein Sicherheitspatch fehlte',
+    largest: 'Patchstand der größten Gruppen',
+    all: 'Patchstand aller Gruppen',
+    hint: 'Computer, denen bei der letzten Prüfung kein Sicherheitspatch fehlte; direkte Mitglieder jeder Gruppe',
+    tableHint:
+      'Jede Gruppe zählt mit den Gruppen darunter. Ein Computer ist vollständig, wenn ihm bei der letzten Prüfung kein Sicherheitspatch fehlte. Nach Schwere zählt jeder Computer einmal, mit dem schwersten fehlenden Patch jeder Art.',
+    search: 'Gruppe',
+    searchHint: 'Teil des Pfads',
+    group: 'Gruppe',
+    computers: 'Computer',
+    compliantTitle: 'Vollständig',
+    missingIn: (severity, n, path) => `${severity}: ${computers(n)} von ${path}`,
     fleet: 'Alle Computer',
     compliant: 'vollständig',
     missing: 'mit fehlenden Sicherheitspatches',
     notScanned: 'nicht geprüft',
     share: (percent) => `${percent} der geprüften Computer sind vollständig`,
-    showAll: (n) => `Alle ${number(n)} Gruppen zeigen`,
     empty: 'Noch keine Gruppe hat Mitglieder.',
   },
   filters: {
@@ -70,6 +79,32 @@ export const dePatches: typeof enPatches = {
     change: 'Ändern',
   },
   list: 'Alle Patches',
+  selection: {
+    title: 'Patches freigeben',
+    selected: (n) => `${patches(n)} ausgewählt`,
+    approve: 'Freigeben',
+    tooMany: (max) => `Höchstens ${patches(max)} auf einmal. Grenzen Sie die Auswahl ein.`,
+    into: 'In Patchgruppe aufnehmen',
+    intoHint: 'Computer erhalten einen Patch nur über eine Patchgruppe, die ihnen zugewiesen ist.',
+    noGroup: 'Keine',
+    groupOption: (name, assignments) =>
+      assignments === 0
+        ? `${name} (nicht zugewiesen)`
+        : `${name} (${number(assignments)} ${assignments === 1 ? 'Zuweisung' : 'Zuweisungen'})`,
+    approves: (n) => `Gibt ${patches(n)} für alle Produktversionen frei.`,
+    approvesInto: (n, group) =>
+      `Gibt ${patches(n)} für alle Produktversionen frei und nimmt ${n === 1 ? 'ihn' : 'sie'} in ${group} auf.`,
+    reaches: (reached, lacking) =>
+      reached === 0
+        ? `Erreicht keinen Computer; mindestens einer davon fehlt auf ${computersDative(lacking)}.`
+        : `Erreicht ${number(reached)} von ${computersDative(lacking)}, auf denen mindestens einer fehlt, nach deren nächster Prüfung.`,
+    withoutGroup: (n) => `${patches(n)} ${n === 1 ? 'erreicht' : 'erreichen'} niemanden`,
+    withoutGroupHint: 'Keine Patchgruppe, die Computern zugewiesen ist, enthält sie. Wählen Sie oben eine:',
+    otherCategory: (n) =>
+      `${patches(n)} ${n === 1 ? 'wird' : 'werden'} freigegeben, aber nicht aufgenommen, weil die Gruppe eine andere Kategorie enthält.`,
+    approved: (n) => `${patches(n)} freigegeben.`,
+    revoked: 'Was vorher nicht freigegeben war, ist es nicht mehr.',
+  },
   listTotal: patches,
   emptyTitle: 'Noch keine Patches',
   emptyText: 'Importieren Sie einen Katalog, oder weisen Sie ein Paket zu, das nach Patches sucht.',
@@ -97,8 +132,15 @@ export const dePatches: typeof enPatches = {
     approve: 'Freigeben',
     approveFor: (product) => `Freigeben für ${product}`,
     approveTitle: 'Patch freigeben?',
-    approveText: (product, n) =>
-      `Gibt ihn für ${product} frei: Er fehlt auf ${computersDative(n)}. Wessen Patchgruppen ihn enthalten, erhält ihn nach der nächsten Prüfung.`,
+    approveText: (product, lacking, reached) =>
+      reached === 0
+        ? `Gibt ihn für ${product} frei. Er fehlt auf ${computersDative(lacking)}, und keiner davon erhält ihn.`
+        : `Gibt ihn für ${product} frei: ${number(reached)} von ${computersDative(lacking)}, auf denen er fehlt, ${reached === 1 ? 'erhält' : 'erhalten'} ihn nach der nächsten Prüfung.`,
+    reachesNobody: 'Diese Freigabe erreicht niemanden',
+    inNoGroup:
+      'Keine Patchgruppe, die Computern zugewiesen ist, denen er fehlt, enthält den Patch für diese Produktversion.',
+    throughGroups: 'Sie erhalten ihn über diese Patchgruppen:',
+    approveInto: 'In eine Patchgruppe freigeben…',
     approveDone: 'Der Patch ist freigegeben.',
     revoke: 'Zurücknehmen',
     revokeFor: (product) => `Freigabe für ${product} zurücknehmen`,
@@ -190,7 +232,8 @@ export const dePatches: typeof enPatches = {
     assigned: 'Die Patchgruppe wurde zugewiesen.',
     unassign: (group) => `Zuweisung zu ${group} entfernen`,
     unassignTitle: 'Zuweisung entfernen?',
-    unassignText: (n) => `${computers(n)} erhalten diese Patches nicht mehr über diese Zuweisung.`,
+    unassignText: (n) =>
+      `${computers(n)} ${n === 1 ? 'erhält' : 'erhalten'} diese Patches nicht mehr über diese Zuweisung.`,
     unassigned: 'Die Zuweisung wurde entfernt.',
     emergency: 'Notfall-Patchen',
     emergencyHint:

@@ -6,6 +6,15 @@ export const deProblems: Texts['problems'] = {
   unreachable: 'Der Dienst ist nicht erreichbar.',
   sessionHadEnded: 'Ihre Sitzung war abgelaufen.',
   inputKept: 'Ihre Eingaben bleiben erhalten: Versuchen Sie es erneut.',
+  refused: {
+    input: 'Der Dienst nimmt die Eingaben nicht an.',
+    role: 'Dafür fehlt Ihnen eine Rolle.',
+    gone: 'Das gibt es nicht oder nicht mehr.',
+    state: 'Das ist zurzeit nicht möglich.',
+    busy: 'Der Dienst ist ausgelastet.',
+    fault: 'Der Dienst konnte dies nicht ausführen.',
+  },
+  details: 'Einzelheiten',
   requestId: (id) => `Anfrage ${id}`,
   changedTitle: 'Von jemand anderem geändert',
   changedHint:

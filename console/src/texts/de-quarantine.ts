@@ -24,7 +24,6 @@ export const deQuarantine: typeof enQuarantine = {
   choose: 'Computer, auf dem der Agent läuft',
   chooseText: 'Mehrere Computer passen gleich gut zu dem Agenten.',
   waiting: {
-    title: (n) => `${n.toLocaleString('de')} ${n === 1 ? 'Agent wartet' : 'Agenten warten'} auf Bestätigung`,
     text: 'Muster kennt den Computer bereits, aber der Agent hat nicht belegt, dass er dort läuft. Er erhält Aufträge, sobald Sie ihn bestätigen.',
     matches: (computer, properties) => `Gibt an, auf ${computer} zu laufen · stimmt überein in ${properties}`,
     from: (address) => `von ${address}`,

@@ -1,3 +1,4 @@
+import { deDuration } from './durations.ts'
 import type { Texts } from './en.ts'
 
 const number = (n: number) => n.toLocaleString('de')
@@ -59,8 +60,7 @@ export const deRollouts: Texts['rollouts'] = {
     windows: 'Wartungsfenster',
     anyTime: 'Keine: Arbeit beginnt jederzeit',
     ofRings: 'Stehen beim jeweiligen Ring',
-    window: (days, start, hours) =>
-      `Fenster: ${days} ab ${start} für ${number(hours)} ${hours === 1 ? 'Stunde' : 'Stunden'}`,
+    window: (days, start, hours) => `Fenster: ${days} ab ${start} für ${deDuration(hours * 60)}`,
     weekdays: { Mon: 'Mo', Tue: 'Di', Wed: 'Mi', Thu: 'Do', Fri: 'Fr', Sat: 'Sa', Sun: 'So' },
     timeZone: 'Zeitzone der Fenster',
     ofEachComputer: 'Die des jeweiligen Computers',
@@ -94,7 +94,7 @@ export const deRollouts: Texts['rollouts'] = {
     openedAt: (time) => `Geöffnet ${time}`,
     doneAt: (time) => `Fertig ${time}`,
     expectedAt: (time) => `Voraussichtlich fertig ${time}`,
-    releasedOver: (minutes) => `Freigabe über ${number(minutes)} Minuten`,
+    releasedOver: (minutes) => `Freigabe über ${deDuration(minutes)}`,
     away: (n) => `${computers(n)} abwesend`,
     progressOverTime: 'Fortschritt im Zeitverlauf',
     workItems: 'Aufträge nach Status',
@@ -106,7 +106,7 @@ export const deRollouts: Texts['rollouts'] = {
     OpenRing: (ring) => `Ring ${ring} öffnet in wenigen Sekunden.`,
     FinishRing: (ring) => `Ring ${ring} ist in wenigen Sekunden fertig.`,
     Pause: () => 'Der Rollout hält in wenigen Sekunden an.',
-    Releasing: (ring, n) => `In Ring ${ring} sind noch ${computers(n)} freizugeben.`,
+    Releasing: (ring, n) => `In Ring ${ring} ${n === 1 ? 'ist' : 'sind'} noch ${computers(n)} freizugeben.`,
     Results: (ring, good, bad, retried, expected, percent) =>
       `Ring ${ring} wartet auf Ergebnisse: ${number(good)} von ${computersDative(expected)} erfolgreich, ${number(bad)} fehlgeschlagen${retried > 0 ? `, ${number(retried)} fehlgeschlagen und zu wiederholen` : ''}. Nötig sind ${percent} % Erfolge.`,
     Soaking: (ring) => `Die Ergebnisse von Ring ${ring} sind gut. Bleiben sie es, öffnet der nächste Ring.`,
@@ -126,14 +126,15 @@ export const deRollouts: Texts['rollouts'] = {
     retried: (n) => `Davon ${n === 1 ? 'wird' : 'werden'} ${number(n)} nach der Pause wiederholt.`,
     ByPrincipal: (by, reason) => (reason ? `${by} hat ihn angehalten: ${reason}` : `${by} hat ihn angehalten.`),
     Failures: (n, ring, limit) =>
-      `In Ring ${ring} sind ${computers(n)} fehlgeschlagen; höchstens ${number(limit)} dürfen es sein.`,
+      `In Ring ${ring} ${n === 1 ? 'ist' : 'sind'} ${computers(n)} fehlgeschlagen; die Grenze ist ${number(limit)}.`,
     SharedCause: (n, cause, limit) =>
-      `${computers(n)} sind aus demselben Grund fehlgeschlagen, ${cause}; die Grenze ist ${number(limit)}.`,
+      `${computers(n)} ${n === 1 ? 'ist' : 'sind'} aus demselben Grund fehlgeschlagen, ${cause}; die Grenze ist ${number(limit)}.`,
     SilentAgents: (n, limit) =>
-      `${computers(n)} melden sich nicht mehr, seit sie Arbeit erhielten; die Grenze ist ${number(limit)}.`,
-    BootFailures: (n, limit) => `${computers(n)} sind nicht richtig neu gestartet; die Grenze ist ${number(limit)}.`,
+      `${computers(n)} ${n === 1 ? 'meldet sich nicht mehr, seit er' : 'melden sich nicht mehr, seit sie'} Arbeit ${n === 1 ? 'erhielt' : 'erhielten'}; die Grenze ist ${number(limit)}.`,
+    BootFailures: (n, limit) =>
+      `${computers(n)} ${n === 1 ? 'ist' : 'sind'} nicht richtig neu gestartet; die Grenze ist ${number(limit)}.`,
     MoreThanExpected: (n, limit) =>
-      `Die Welle hat ${computers(n)}; erwartet waren ${number(limit)} am Tag. Prüfen Sie den ersten Ring und setzen Sie sie fort oder brechen Sie sie ab.`,
+      `Die Welle hat ${computers(n)}; erwartet ${limit === 1 ? 'war' : 'waren'} ${number(limit)} am Tag. Prüfen Sie den ersten Ring und setzen Sie sie fort oder brechen Sie sie ab.`,
     Removals: (n, limit) =>
       `Die Welle entfernt Software (${computers(n)}); ab mehr als ${number(limit)} am Tag ist eine Genehmigung nötig. Setzen Sie sie fort, um diese anzufordern.`,
     RemovalsBeyondQuota: (n, quota) =>
@@ -163,7 +164,7 @@ export const deRollouts: Texts['rollouts'] = {
     cancel: 'Rollout abbrechen',
     cancelTitle: 'Rollout abbrechen?',
     cancelText: (waiting) =>
-      `${computers(waiting)} erhalten ihn nicht. Wartende Arbeit wird abgebrochen; Begonnenes läuft weiter, Installiertes bleibt. Das lässt sich nicht rückgängig machen.`,
+      `${computers(waiting)} ${waiting === 1 ? 'erhält' : 'erhalten'} ihn nicht. Wartende Arbeit wird abgebrochen; Begonnenes läuft weiter, Installiertes bleibt. Das lässt sich nicht rückgängig machen.`,
     cancelled: 'Der Rollout ist abgebrochen.',
     retry: (n) => `${number(n)} Fehler wiederholen`,
     retryTitle: 'Fehlgeschlagenes wiederholen?',

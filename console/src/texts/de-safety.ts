@@ -33,7 +33,6 @@ export const deSafety: typeof enSafety = {
 export const deApprovals: typeof enApprovals = {
   title: 'Freigaben',
   intro: 'Einschneidende Aktionen, die das Kontingent eines Zugangs überschreiten. Sie warten 24 Stunden.',
-  waiting: (n) => `${n.toLocaleString('de')} ${n === 1 ? 'wartet' : 'warten'}`,
   state: 'Status',
   columns: {
     request: 'Anfrage',
@@ -84,12 +83,14 @@ export const deApprovals: typeof enApprovals = {
     activateComputer: 'Auf einen Computer verteilen',
     activateGroup: 'Auf eine Gruppe verteilen',
     deleteComputer: 'Computer löschen',
+    deleteComputers: 'Mehrere Computer löschen',
     deleteGroup: 'Gruppe löschen',
     rebootComputer: 'Computer neu starten',
     rebootComputers: 'Mehrere Computer neu starten',
     removeDistributionOptions: 'Verteiloptionen entfernen',
     requestSoftwareReinstall: 'Software neu installieren',
     setDistributionOptions: 'Verteiloptionen ändern',
+    uninstallOnComputers: 'Software von mehreren Computern deinstallieren',
     uninstallSoftware: 'Software deinstallieren',
   },
 }

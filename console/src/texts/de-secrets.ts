@@ -19,5 +19,6 @@ export const deSecrets: typeof enSecrets = {
   storeWarning:
     'Es wird nur einmal angezeigt und kann später nicht mehr abgerufen werden. Kopieren Sie es an einen sicheren Ort.',
   secret: 'Client-Secret',
+  metricsToken: 'Token für Metriken',
   stored: 'Ich habe das Secret gespeichert',
 }

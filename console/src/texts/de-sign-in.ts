@@ -20,7 +20,8 @@ export const deSignIn: Texts['signIn'] = {
     RoleRequired: 'Sie haben einen Zugang, aber noch keine Rolle. Ein Administrator muss Ihnen eine zuweisen.',
     SignInLinkInvalid:
       'Dieser Link wurde schon verwendet oder ist älter als zehn Minuten. npm run admin -- link gibt einen neuen aus.',
-    SignInLinkNotLocal: 'Anmeldelinks funktionieren nur in einem Browser auf dem Rechner des Dienstes und ohne Proxy.',
+    SignInLinkNotLocal:
+      'Ohne HTTPS funktionieren Anmeldelinks nur in einem Browser auf dem Rechner des Dienstes und ohne Proxy.',
     ProviderRefused: 'Der Identitätsanbieter hat die Anmeldung abgelehnt.',
     ProviderUnavailable: 'Der Identitätsanbieter ist derzeit nicht erreichbar. Versuchen Sie es später erneut.',
     TooManyRequests: 'Zu viele Anmeldeversuche. Warten Sie eine Minute und versuchen Sie es erneut.',

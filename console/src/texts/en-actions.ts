@@ -25,6 +25,9 @@ export const enActions = {
   approvalTitle: 'A second administrator has to approve this',
   approvalText:
     'It exceeds the quota of destructive actions. The request waits for 24 hours; nothing has been done yet.',
+  approvalNeeded: (n: number, quota: number, used: number | null) =>
+    `It affects ${computers(n)}. ${used === null ? '' : `You may affect ${computers(quota)} within an hour with destructive actions, and have affected ${used.toLocaleString('en')}. `}If you request it, it waits for 24 hours until a second administrator approves it.`,
+  requestApproval: 'Request approval',
   approvalOfWaveText:
     'The wave removes software from more computers than may lose it without an approval. The request waits for 24 hours; nothing has been done yet.',
   undo: 'Undo',

@@ -1,3 +1,5 @@
+import { enDuration } from './durations.ts'
+
 const count = (n: number, one: string, many: string) => `${n.toLocaleString('en')} ${n === 1 ? one : many}`
 
 /** The actions on a computer. Each is reviewed in a panel before it is carried out. */
@@ -21,7 +23,7 @@ export const enComputerActions = {
     minutes: 'Minutes until the restart is forced',
     describe: (name: string) => `${name} restarts at its next contact, without asking its user.`,
     describeLater: (name: string, minutes: number, user: string | null) =>
-      `${user ?? 'A logged-on user'} has ${count(minutes, 'minute', 'minutes')} after the next contact. Then ${name} restarts.`,
+      `${user ?? 'A logged-on user'} has ${enDuration(minutes)} after the next contact. Then ${name} restarts.`,
     done: (name: string) => `${name} restarts at its next contact`,
   },
   rescan: {
@@ -56,8 +58,20 @@ export const enComputerActions = {
     undo: 'Cancel reinstallation',
     undone: 'The reinstallation was cancelled',
   },
+  retryPackage: {
+    label: 'Retry now',
+    title: (name: string) => `Retry ${name}`,
+    describe: (name: string) => `${name} is tried again at the next contact, with the options of its group.`,
+    nothingDue: 'Nothing is due: it does not fail any more, or is not assigned any more.',
+    done: (name: string) => `${name} will be tried again`,
+  },
   reinstallPackage: {
     label: 'Reinstall',
+    installNow: 'Install now',
+    installTitle: (name: string) => `Install ${name} now`,
+    describeInstall: (name: string, group: string) =>
+      `${name}, which ${group} assigns, is installed at the next contact, whatever its schedule. The user cannot postpone it.`,
+    installDone: (name: string) => `${name} will be installed`,
     title: (name: string) => `Reinstall ${name}`,
     describe: (name: string, group: string) =>
       `${name}, which ${group} assigns, is installed again at the next contact, whatever its schedule. The user cannot postpone it.`,

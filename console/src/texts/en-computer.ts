@@ -1,3 +1,4 @@
+import { enDuration } from './durations.ts'
 import { enComputerActions } from './en-computer-actions.ts'
 import { enComputerInventory } from './en-computer-inventory.ts'
 import { enHealthStatuses, enIssueNames } from './en-fleet-values.ts'
@@ -34,6 +35,8 @@ export const enComputer = {
     Silent: 'Agent is silent',
     Unknown: 'No agent contact yet',
   },
+  server: 'Muster server',
+  serverHint: 'Muster runs on this computer. It needs no agent; with one, Muster manages the computer as well.',
   connectedNow: 'Connected',
   rebootRequired: 'Restart required',
   suspensions: {
@@ -161,10 +164,10 @@ export const enComputer = {
     wornBattery: (name: string, health: string) => `${name}: ${health} of its designed capacity`,
     unencrypted: (volume: string) => `${volume} is not encrypted`,
     pendingReboot: 'The operating system needs a restart to finish updates. Choose Restart above.',
-    staleAgent: (hours: number) => `The last contact was ${count(hours, 'hour', 'hours')} ago.`,
+    staleAgent: (hours: number) => `The last contact was ${enDuration(hours * 60)} ago.`,
     staleInventory: (days: number) => `The last inventory is ${count(days, 'day', 'days')} old. Choose Rescan above.`,
     drifts: (times: number) => `Removed or replaced by hand ${count(times, 'time', 'times')}`,
-    pendingFor: (hours: number) => `Pending for ${count(hours, 'hour', 'hours')}`,
+    pendingFor: (hours: number) => `Pending for ${enDuration(hours * 60)}`,
     suspendedUntil: (at: string) => `Until ${at}. A suspended agent gets no work.`,
     suspendedOpenEnd: 'Until somebody ends it on the computer. A suspended agent gets no work.',
   },
@@ -202,7 +205,7 @@ export const enComputer = {
     columns: { name: 'Variable', value: 'Value', source: 'Comes from', actions: 'Actions' },
   },
   audit: {
-    needsRole: 'The audit trail requires the role admin.manage.',
+    needsRole: 'The audit trail requires the role admin.manage or audit.read.',
     none: 'No changes yet',
     noneHint: 'Changes of this computer by people and programs appear here.',
     openTrail: 'Open in the audit trail',

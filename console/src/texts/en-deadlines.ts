@@ -1,5 +1,4 @@
-const minutes = (n: number) => `${n.toLocaleString('en')} ${n === 1 ? 'minute' : 'minutes'}`
-const hours = (n: number) => `${n.toLocaleString('en')} ${n === 1 ? 'hour' : 'hours'}`
+import { enDuration } from './durations.ts'
 
 /** What the person at a computer may do before work begins, and until when. */
 export const enDeadlines = {
@@ -18,12 +17,12 @@ export const enDeadlines = {
   closeProgramsHint: 'Exact names of processes, separated by commas. Nothing is closed before the deadline.',
   noticeMinutes: 'Minutes of notice before programs are closed or the computer restarts',
   ends: 'Deadline',
-  inHours: (n: number) => `${hours(n)} after the computer got the work`,
+  inHours: (n: number) => `${enDuration(n * 60)} after the computer got the work`,
   latest: (at: string) => `at the latest ${at}`,
   postponements: 'Postponements',
   quietHours: 'Quiet hours',
   programs: 'Closed at the deadline',
-  notice: (n: number) => `with a notice of ${minutes(n)}`,
+  notice: (n: number) => `with a notice of ${enDuration(n)}`,
   choices: {
     Later: (work: string) => `${work}: the person chose to continue later`,
     Now: (work: string) => `${work}: the person chose to begin now`,

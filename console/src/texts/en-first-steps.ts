@@ -11,6 +11,7 @@ export const enFirstSteps = {
     hint: 'Run the command as root on a Linux computer. It is valid for one computer and one day.',
     hintOwn:
       'Begin with this server: run the first command, then the second one in a terminal that stays open. The first one is valid for one computer and one day.',
+    needsAgent: 'No package of the agent is released yet: install the agent on that computer first.',
     create: 'Create command',
     createAgain: 'Create another command',
     others: 'Other computers and platforms',

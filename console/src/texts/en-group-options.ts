@@ -18,7 +18,7 @@ export const enGroupOptions = {
   ownPackageOptions: 'Set for this package on this group.',
   inheritedFrom: 'Inherited from',
   atAnyTime: 'At once, without end',
-  times: (n: string) => `${n} times`,
+  times: (n: string) => (Number(n) === 1 ? 'once' : `${n} times`),
   alsoApplies: 'Also',
   usersMay: 'What users may do',
   wolHint: 'Computers that are switched off are woken for the work.',

@@ -157,10 +157,13 @@ export const enGroups = {
   atOnceHint: 'All computers of the group and below get everything that is assigned to them.',
   inRings: 'In rings',
   inRingsHint: 'A few computers first. The next ring opens when the results are good; bad results pause the rollout.',
-  deploysAtOnce: (n: number) => `Brings everything assigned to ${computers(n)}.`,
+  deploysAtOnce: (n: number, all: number, path: string) =>
+    n === all
+      ? `Brings everything assigned to the ${computers(n)} of ${path}, at once.`
+      : `Brings everything assigned to ${n.toLocaleString('en')} of the ${computers(all)} of ${path}, at once; the others have it.`,
   nothingDue: 'Nothing is due: the computers have everything that is assigned to them.',
-  deploysInRings: (rings: number, n: number) =>
-    `Reaches ${computers(n)} in ${entries(rings, 'ring', 'rings')}. The first ring opens at once.`,
+  deploysInRings: (rings: number, n: number, path: string) =>
+    `Reaches the ${computers(n)} of ${path} in ${entries(rings, 'ring', 'rings')}. The first ring opens at once.`,
   deployed: 'The work was created',
   rolloutStarted: 'The rollout has started',
   rolloutName: (group: string) => `Rollout to ${group}`,

@@ -3,6 +3,7 @@ export const enHealth = {
   degraded: 'The service works, but something needs attention.',
   unavailable: 'The service does not work as it should.',
   unreachable: 'The service cannot be reached.',
+  inputStays: 'What you have entered stays here.',
   offline: 'You are offline. Changes can be saved when you are connected again.',
   findings: {
     NotChecked: 'The service has just started and is still being checked.',

@@ -1,9 +1,9 @@
 const count = (n: number, one: string, many: string) => `${n.toLocaleString('en')} ${n === 1 ? one : many}`
 
 export const enInfrastructure = {
-  intro: 'Depots, images, background jobs, and how computers are added.',
+  intro: 'Depots, images and background jobs.',
   needsRole: (role: string) => `This requires the role ${role}.`,
-  tabs: { depots: 'Depots', images: 'Images', jobs: 'Jobs', enrolment: 'Add computers' },
+  tabs: { depots: 'Depots', images: 'Images', jobs: 'Jobs' },
   depots: {
     title: 'Depots',
     columns: {
@@ -106,7 +106,6 @@ export const enInfrastructure = {
     syncEmptyText: 'A depot synchronises when it starts, and then on its schedule.',
   },
   commands: {
-    title: 'Add a computer',
     intro: 'Create a token: it is shown once, with the command that contains it.',
     platform: 'Platform and agent',
     run: 'Run on the computer',
@@ -121,17 +120,23 @@ export const enInfrastructure = {
       macFusion: 'macOS: FusionInventory agent',
     },
     hints: {
-      linux:
-        'Installs the agent with sudo. If no package of the agent is designated and released, install its Debian package first.',
+      linux: 'Installs the agent with sudo, and enrols it.',
       linuxGlpi: 'As root, on a computer that has the GLPI agent 1.0 or later.',
       linuxFusion:
         'As root, on a computer that has the FusionInventory agent 2.3 or later. It also installs software with the package fusioninventory-agent-task-deploy.',
       windows:
-        'In a command prompt (cmd) as administrator, on Windows 10 or Windows Server 2019 or later. If no package with the installer is designated and released, copy muster-agent.msi into the current folder first.',
+        'Downloads, installs and enrols the agent: in a command prompt (cmd) as administrator, on Windows 10 or Windows Server 2019 or later.',
       windowsGlpi: 'In an elevated prompt, on a computer that has the GLPI agent 1.0 or later.',
       windowsFusion: 'In an elevated prompt, on a computer that has the FusionInventory agent 2.3 or later.',
       macGlpi: 'As root, on a computer that has the GLPI agent 1.0 or later.',
       macFusion: 'As root, on a computer that has the FusionInventory agent 2.3 or later.',
+    },
+    /** While no package of the agent is designated and released. */
+    hintsWithoutPackage: {
+      linux:
+        'Enrols an agent that is installed already: as root, after its Debian package was installed. The command installs it as well once a package of the agent is designated and released below.',
+      windows:
+        'Installs muster-agent.msi from the current folder, where you copy it first, and enrols the agent: in a command prompt (cmd) as administrator, on Windows 10 or Windows Server 2019 or later. The command downloads it once a package of the agent is designated and released below.',
     },
     existing:
       'GLPI and FusionInventory agents install software only with a secret of their own: create a token for one computer each.',

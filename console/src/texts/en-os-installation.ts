@@ -12,4 +12,23 @@ export const enOsInstallation = {
   confirms: (name: string, address: string) =>
     `The report of ${address} ends the installation of ${name}, as the enrolment of an agent would. The computer no longer boots from the network.`,
   confirmed: 'The report is confirmed',
+  readiness: 'Readiness for an installation',
+  ready: 'Ready',
+  notReady: 'Not ready',
+  missing: 'An installation needs that',
+  noEdition: 'No operating system is assigned.',
+  list: {
+    title: 'Pending installations',
+    columns: {
+      computer: 'Computer',
+      edition: 'Operating system',
+      readiness: 'Readiness',
+      since: 'Requested',
+      progress: 'Progress',
+    },
+    emptyText: 'Computers whose operating system is to be installed appear here.',
+    notBooted: 'Has not booted from the network yet',
+    booted: (n: number) => (n === 1 ? 'Boot script fetched' : `Boot script fetched by ${n} addresses`),
+    reports: (n: number) => (n === 1 ? 'Report to confirm' : `${n} reports to confirm`),
+  },
 }

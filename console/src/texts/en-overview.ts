@@ -26,8 +26,7 @@ export const enOverview = {
   unknownSystem: 'Unknown',
   otherSystems: 'Others',
   trends: {
-    title: 'Last 30 days',
-    begins: 'The fleet is sampled every hour. Trends begin with the second sample.',
+    titles: { month: 'Last 30 days', start: 'The first days' },
     all: 'All computers',
     reporting: 'Reporting',
     failures: 'Failures',
@@ -58,7 +57,11 @@ export const enOverview = {
       Rescan: 'Scan',
       Reboot: 'Restart',
       Remediation: 'Patching',
+      Trial: 'Trial',
     },
+    onSingleComputers: 'On single computers',
+    /** More are not counted. */
+    tasks: (n: number) => (n >= 1_000 ? 'over 1,000 tasks' : count(n, 'task', 'tasks')),
     succeeded: 'successful',
     failed: 'failed',
     retrying: 'failed, will be retried',

@@ -25,19 +25,28 @@ export const enPatches = {
     age: 'Released',
     total: 'Total',
     cell: (severity: string, age: string, missing: number, count: number) =>
-      `${severity}, ${age}: missing ${number(missing)} times, ${patches(count)}`,
+      `${severity}, ${age}: missing ${number(missing)} ${missing === 1 ? 'time' : 'times'}, ${patches(count)}`,
     none: 'None missing',
     empty: 'No computer lacks a patch, or none has been scanned yet.',
   },
   compliance: {
     title: 'Compliance by group',
-    hint: 'Computers whose last scan found no missing security patch',
+    largest: 'Compliance of the largest groups',
+    all: 'Compliance of all groups',
+    hint: 'Computers whose last scan found no missing security patch; direct members of each group',
+    tableHint:
+      'Each group counts with the groups below it. A computer is compliant if its last scan found no missing security patch. By severity, each computer counts once, by its most severe missing patch of any type.',
+    search: 'Group',
+    searchHint: 'Part of the path',
+    group: 'Group',
+    computers: 'Computers',
+    compliantTitle: 'Compliant',
+    missingIn: (severity: string, n: number, path: string) => `${severity}: ${computers(n)} of ${path}`,
     fleet: 'All computers',
     compliant: 'compliant',
     missing: 'lack security patches',
     notScanned: 'not scanned',
     share: (percent: string) => `${percent} of the scanned computers are compliant`,
-    showAll: (n: number) => `Show all ${number(n)} groups`,
     empty: 'No group has members yet.',
   },
   filters: {
@@ -63,6 +72,32 @@ export const enPatches = {
     change: 'Change',
   },
   list: 'All patches',
+  selection: {
+    title: 'Approve patches',
+    selected: (n: number) => `${patches(n)} selected`,
+    approve: 'Approve',
+    tooMany: (max: number) => `At most ${patches(max)} at once. Narrow the selection.`,
+    into: 'Add to patch group',
+    intoHint: 'Computers get a patch only through a patch group that is assigned to them.',
+    noGroup: 'None',
+    groupOption: (name: string, assignments: number) =>
+      assignments === 0
+        ? `${name} (not assigned)`
+        : `${name} (${number(assignments)} ${assignments === 1 ? 'assignment' : 'assignments'})`,
+    approves: (n: number) => `Approves ${patches(n)} for all product versions.`,
+    approvesInto: (n: number, group: string) =>
+      `Approves ${patches(n)} for all product versions, and adds ${n === 1 ? 'it' : 'them'} to ${group}.`,
+    reaches: (reached: number, lacking: number) =>
+      reached === 0
+        ? `Reaches no computer; ${computers(lacking)} ${lacking === 1 ? 'lacks' : 'lack'} one of them.`
+        : `Reaches ${number(reached)} of the ${computers(lacking)} that lack one of them, after their next scan.`,
+    withoutGroup: (n: number) => `${patches(n)} ${n === 1 ? 'reaches' : 'reach'} nobody`,
+    withoutGroupHint: 'No patch group that is assigned to computers contains them. Choose one above:',
+    otherCategory: (n: number) =>
+      `${patches(n)} ${n === 1 ? 'is' : 'are'} approved but not added, because the group contains another category.`,
+    approved: (n: number) => `Approved ${patches(n)}.`,
+    revoked: 'What had not been approved before is not approved any more.',
+  },
   listTotal: patches,
   emptyTitle: 'No patches yet',
   emptyText: 'Import a catalog, or assign a package that scans for patches.',
@@ -90,14 +125,20 @@ export const enPatches = {
     approve: 'Approve',
     approveFor: (product: string) => `Approve for ${product}`,
     approveTitle: 'Approve this patch?',
-    approveText: (product: string, n: number) =>
-      `Releases it for ${product}: ${computers(n)} ${n === 1 ? 'lacks' : 'lack'} it. Those whose patch groups contain it get it after their next scan.`,
+    approveText: (product: string, lacking: number, reached: number) =>
+      reached === 0
+        ? `Releases it for ${product}. ${computers(lacking)} ${lacking === 1 ? 'lacks' : 'lack'} it, and none of them gets it.`
+        : `Releases it for ${product}: ${number(reached)} of the ${computers(lacking)} that lack it get it after their next scan.`,
+    reachesNobody: 'This approval reaches nobody',
+    inNoGroup: 'No patch group that is assigned to computers that lack it contains the patch for this product version.',
+    throughGroups: 'They get it through these patch groups:',
+    approveInto: 'Approve into a patch group…',
     approveDone: 'The patch is approved.',
     revoke: 'Revoke',
     revokeFor: (product: string) => `Revoke the approval for ${product}`,
     revokeTitle: 'Revoke the approval?',
     revokeText: (product: string, n: number) =>
-      `${computers(n)} that ${n === 1 ? 'lacks' : 'lack'} it for ${product} will no longer get it. What is installed stays installed.`,
+      `${computers(n)} that ${n === 1 ? 'lacks' : 'lack'} it for ${product} will no longer get it through patch groups. What is installed stays installed.`,
     revokeDone: 'The approval was revoked.',
     groups: 'Patch groups with this patch',
     noGroups: 'No patch group contains it. Computers get a patch only through a patch group.',

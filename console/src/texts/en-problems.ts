@@ -5,6 +5,16 @@ export const enProblems = {
   unreachable: 'The service cannot be reached.',
   sessionHadEnded: 'Your session had ended.',
   inputKept: 'Your input is still here: try again.',
+  /** For problems without a sentence of their own, by the kind of their status. */
+  refused: {
+    input: 'The service does not accept what was entered.',
+    role: 'You do not have the role that this needs.',
+    gone: 'This does not exist, or no longer.',
+    state: 'This cannot be done at the moment.',
+    busy: 'The service is busy.',
+    fault: 'The service has failed to do this.',
+  },
+  details: 'Details',
   requestId: (id: string) => `Request ${id}`,
   changedTitle: 'Edited by someone else',
   changedHint:

@@ -22,7 +22,6 @@ export const enQuarantine = {
   choose: 'Computer on which the agent runs',
   chooseText: 'Several computers match the agent equally.',
   waiting: {
-    title: (n: number) => `${n.toLocaleString('en')} ${n === 1 ? 'agent waits' : 'agents wait'} for confirmation`,
     text: 'Muster knows the computer already, but the agent has not proven that it runs there. It gets work as soon as you confirm it.',
     matches: (computer: string, properties: string) => `Claims to be ${computer} · matches by ${properties}`,
     from: (address: string) => `from ${address}`,

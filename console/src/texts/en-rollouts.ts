@@ -1,3 +1,5 @@
+import { enDuration } from './durations.ts'
+
 const number = (n: number) => n.toLocaleString('en')
 const computers = (n: number) => `${number(n)} ${n === 1 ? 'computer' : 'computers'}`
 
@@ -51,7 +53,7 @@ export const enRollouts = {
     anyTime: 'None: work starts at any time',
     ofRings: 'Shown with each ring',
     window: (days: string, start: string, hours: number) =>
-      `Window: ${days} from ${start} for ${number(hours)} ${hours === 1 ? 'hour' : 'hours'}`,
+      `Window: ${days} from ${start} for ${enDuration(hours * 60)}`,
     weekdays: { Mon: 'Mon', Tue: 'Tue', Wed: 'Wed', Thu: 'Thu', Fri: 'Fri', Sat: 'Sat', Sun: 'Sun' },
     timeZone: 'Time zone of the windows',
     ofEachComputer: 'That of each computer',
@@ -85,7 +87,7 @@ export const enRollouts = {
     openedAt: (time: string) => `Opened ${time}`,
     doneAt: (time: string) => `Done ${time}`,
     expectedAt: (time: string) => `Expected to be done ${time}`,
-    releasedOver: (minutes: number) => `Released over ${number(minutes)} minutes`,
+    releasedOver: (minutes: number) => `Released over ${enDuration(minutes)}`,
     away: (n: number) => `${computers(n)} away`,
     progressOverTime: 'Progress over time',
     workItems: 'Work items by state',
@@ -232,7 +234,7 @@ export const enRollouts = {
     open: 'Open',
     workStates: { Due: 'Waiting', Leased: 'Running', Success: 'Succeeded', Failed: 'Failed', Cancelled: 'Cancelled' },
     preparing: (done: number, total: number) =>
-      `Work is being created: ${number(done)} of ${computers(total)} have theirs.`,
+      `Work is being created: ${number(done)} of ${computers(total)} ${done === 1 ? 'has its own' : 'have theirs'}.`,
     partOf: 'Part of the rollout',
     attempts: (n: number) => `${n} ${n === 1 ? 'attempt' : 'attempts'}`,
     emptyTitle: 'No work items',

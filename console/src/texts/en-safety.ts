@@ -33,7 +33,6 @@ export const enSafety = {
 export const enApprovals = {
   title: 'Approvals',
   intro: 'Destructive actions beyond the quota of their principal. They wait for 24 hours.',
-  waiting: (n: number) => `${n.toLocaleString('en')} waiting`,
   state: 'State',
   columns: {
     request: 'Request',
@@ -81,12 +80,14 @@ export const enApprovals = {
     activateComputer: 'Deploy to a computer',
     activateGroup: 'Deploy to a group',
     deleteComputer: 'Delete a computer',
+    deleteComputers: 'Delete computers',
     deleteGroup: 'Delete a group',
     rebootComputer: 'Restart a computer',
     rebootComputers: 'Restart computers',
     removeDistributionOptions: 'Remove distribution options',
     requestSoftwareReinstall: 'Reinstall software',
     setDistributionOptions: 'Change distribution options',
+    uninstallOnComputers: 'Uninstall software from computers',
     uninstallSoftware: 'Uninstall software',
   },
 }

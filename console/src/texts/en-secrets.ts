@@ -17,5 +17,6 @@ export const enSecrets = {
   storeTitle: 'Store this secret now',
   storeWarning: 'It is shown only once and cannot be retrieved later. Copy it to a safe place before you continue.',
   secret: 'Client secret',
+  metricsToken: 'Metrics token',
   stored: 'I have stored the secret',
 }

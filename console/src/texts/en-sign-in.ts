@@ -17,7 +17,8 @@ export const enSignIn = {
     RoleRequired: 'Muster knows you, but you have no role yet. An administrator must assign one.',
     SignInLinkInvalid:
       'This link was used before or is more than ten minutes old. npm run admin -- link prints another.',
-    SignInLinkNotLocal: 'Sign-in links work only in a browser on the machine of the service, without a proxy.',
+    SignInLinkNotLocal:
+      'Over plain HTTP, sign-in links work only in a browser on the machine of the service, without a proxy.',
     ProviderRefused: 'The identity provider refused to sign you in.',
     ProviderUnavailable: 'The identity provider is currently unavailable. Try again later.',
     TooManyRequests: 'Too many sign-in attempts. Wait a minute and try again.',
@@ -36,7 +37,7 @@ export const enSignIn = {
     text: 'You may manage principals, but neither see nor change computers. As an administrator, you can grant yourself the other roles. The audit trail shows it.',
     review: 'Review the roles',
     grant: 'Grant me these roles',
-    describe: (name: string, count: number) => `${name} gets ${count} roles. They apply at once.`,
+    describe: (name: string, count: number) => `${name} gets ${count} ${count === 1 ? 'role' : 'roles'}, at once.`,
     done: 'You have all roles now.',
   },
 }

@@ -26,6 +26,7 @@ export function useFormat() {
     const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
     const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' })
     const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
+    const timeWithSeconds = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' })
     const zone = new Intl.DateTimeFormat(locale, { timeZoneName: 'longOffset' })
     return {
       dateTime: (instant: string) => short.format(new Date(instant)),
@@ -34,6 +35,7 @@ export function useFormat() {
       date: (day: string) => date.format(new Date(`${day}T00:00:00Z`)),
       day: (instant: number) => day.format(instant),
       time: (instant: number) => time.format(instant),
+      timeWithSeconds: (instant: number) => timeWithSeconds.format(instant),
       /** A dash for what was not recorded. */
       optionalNumber: (value: unknown) => (typeof value === 'number' ? value.toLocaleString(locale) : '–'),
       /** The time zone with its offset at that time, which depends on daylight saving. */
@@ -48,6 +50,8 @@ export function useFormat() {
         const options = { style: 'unit', unit: byteUnits[at], maximumFractionDigits: at === 0 ? 0 : 1 } as const
         return (size / 1_000 ** at).toLocaleString(locale, options as Intl.NumberFormatOptions)
       },
+      /** The memory of a computer, which is sold in powers of 1,024: 16,384 MiB are 16 GB. */
+      memory: (mebibytes: number) => `${(mebibytes / 1_024).toLocaleString(locale, { maximumFractionDigits: 1 })} GB`,
       /** A share of 1 as a percentage. */
       percent: (share: number) => share.toLocaleString(locale, { style: 'percent', maximumFractionDigits: 1 }),
       /** How long ago: "3 minutes ago". */

@@ -77,14 +77,14 @@ test('the audit trail is filtered by target, operation, principal and time', asy
 const sentences = () => screen.queryAllByRole('cell').map(({ textContent }) => textContent)
 
 test.each([
-  ['en', 'Demo deployed to Berlin'],
-  ['de', 'Demo hat auf Berlin verteilt'],
+  ['en', 'Demo deployed to Configuration/Berlin'],
+  ['de', 'Demo hat auf Configuration/Berlin verteilt'],
 ] as const)('the audit trail says in words who did what, with links to the things: %s', async (language, sentence) => {
   givenEntries()
   await openPage('/admin/audit?operation=activateGroup', { language })
 
   await waitFor(() => expect(sentences()).toContain(sentence))
-  expect(screen.getByRole('link', { name: 'Berlin' }).getAttribute('href')).toBe('/groups/g1')
+  expect(screen.getByRole('link', { name: 'Configuration/Berlin' }).getAttribute('href')).toBe('/groups/g1')
 })
 
 test('the sentence of an entry depends on its request', async () => {

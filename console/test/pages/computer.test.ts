@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { button, click, dialog, fill, isDisabled, row } from '../world/acts.ts'
 import type { AnswerOf } from '../world/api-types.ts'
 import { FakeResource } from '../world/fake-resource.ts'
-import { example, problem } from '../world/fake-service.ts'
+import { affecting, example, problem } from '../world/fake-service.ts'
 import { FakeEventSource } from '../world/fake-stream.ts'
 import { fakeService, openPage, screen, waitFor, within } from '../world/open-page.tsx'
 
@@ -18,10 +18,11 @@ function givenComputer() {
   const known = example(`GET ${path}`)
   const [anyPackage] = known.packages as [Package]
   const software = { ...anyPackage, notApplicable: null }
+  const notInstalled = { installationState: 'NotInstalled' } as const
   const [error] = known.latestErrors as [Page['latestErrors'][number]]
   const packages: Package[] = [
     { ...software, softwareId: 'p1', name: 'Example Editor', version: '4.2', status: 'Success' },
-    { ...software, softwareId: 'p2', name: 'Card Reader Driver', version: '1.9', status: 'Failed' },
+    { ...software, softwareId: 'p2', name: 'Card Reader Driver', version: '1.9', status: 'Failed', ...notInstalled },
     { ...software, softwareId: 'p3', name: 'Receipt Printer', version: '2.0', status: 'Pending' },
     { ...software, softwareId: 'p4', name: 'Scanner', status: 'Success', notApplicable: 'It is for Windows 11.' },
   ].map((one) => ({ ...one, assignedGroupPath: `Configuration/${one.softwareId}` }) as Package)
@@ -61,6 +62,22 @@ test('the page of a computer shows what the API says, and its tabs are in the ad
   expect(address()).toBe('/computers/17/software')
 })
 
+test('the machine that Muster runs on is shown as that, and not as out of reach', async () => {
+  const { service, page } = givenComputer()
+  service.on(`GET ${path}`, {
+    ...page,
+    role: 'MasterServer',
+    agentStatus: 'Unknown',
+    healthStatus: 'Healthy',
+    issues: [],
+  })
+  await openPage('/computers/17')
+
+  await screen.findByText('Muster server')
+  screen.getByText(/It needs no agent/)
+  expect(screen.queryByText('No agent contact yet')).toBeNull()
+})
+
 test('why a package waits or failed is shown when its row is opened, as explained by the API', async () => {
   const { service } = givenComputer()
   const known = example(`GET ${explain}`)
@@ -87,6 +104,22 @@ test('why a package waits or failed is shown when its row is opened, as explaine
   await screen.findByText('no space left on device')
   await screen.findByText(/The command ended with 1603\./)
   await waitFor(() => expect(address()).toBe('/computers/17/software?why=p2'))
+})
+
+test('a package that has failed is tried again, and not offered to be reinstalled', async () => {
+  const retry = 'POST /api/packages/{id}/retry'
+  const { service } = givenComputer()
+  service.onAny(retry, () => affecting(1, example(retry, { trackingId: 't1' })))
+  const { address } = await openPage('/computers/17/software?why=p2')
+
+  await click(await screen.findByRole('button', { name: 'Retry now' }))
+  expect(screen.queryByRole('button', { name: /^(Reinstall|Install now)$/ })).toBeNull()
+  const panel = await dialog('Retry Card Reader Driver')
+  await within(panel).findByText(/^Card Reader Driver is tried again/)
+  await click(button(panel, 'Retry now'))
+
+  await waitFor(() => expect(address()).toBe('/tasks/t1'))
+  expect(service.bodies(retry)).toEqual([{ computerIds: [17] }])
 })
 
 test('why a package is not applicable is shown with the condition, what it requires, and what requires it', async () => {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { button, choose, click, dialog, fill, press, row } from '../world/acts.ts'
-import type { AnswerOf } from '../world/api-types.ts'
+import { button, click, dialog, fill, press, row } from '../world/acts.ts'
 import { affecting, example, listOf } from '../world/fake-service.ts'
 import { fakeService, openPage, screen, waitFor, within } from '../world/open-page.tsx'
 
@@ -28,6 +27,16 @@ function givenFleet() {
       return { ...known, ...listOf(found), items: found.slice(skip, skip + Number(query.get('top'))) }
     })
 }
+
+test('the machine that Muster runs on is listed as that', async () => {
+  const known = example(list)
+  const computer = known.items[0] as (typeof known.items)[number]
+  const server = { ...computer, role: 'MasterServer', agentStatus: 'Unknown', healthStatus: 'Healthy' } as const
+  fakeService().on(list, { ...known, ...listOf([server]) })
+  await openPage('/computers')
+
+  await row(/Muster server.*No agent/)
+})
 
 const total = (count: number) => screen.findByText(`${count} computers`, { selector: '[role=status]' })
 
@@ -126,33 +135,4 @@ test('the next contact of computers that are not connected is a column to choose
   const times = () =>
     [...document.querySelectorAll(`time[datetime="${nextContactUtc}"]`)].map((one) => one.closest('tr'))
   await waitFor(() => expect(times().map((found) => found?.textContent)).toEqual([expect.stringContaining('desk-1')]))
-})
-
-test('selected computers are removed from a group, which can be undone, and only those that were in it return', async () => {
-  const members = '/api/group/{id}/computers'
-  const known = example('GET /api/group').items[0] as AnswerOf<'GET /api/group'>['items'][number]
-  const result = (clientId: number, status: string) => ({ clientId, status, success: true })
-  const service = givenFleet()
-    .on('GET /api/group', listOf([{ ...known, id: 'tills', name: 'Tills' }]))
-    .onAny(`DELETE ${members}`, () =>
-      affecting(2, { ...example(`DELETE ${members}`), results: [result(1, 'Removed'), result(2, 'NotMember')] }),
-    )
-    .onAny(`POST ${members}`, () => example(`POST ${members}`))
-  await openPage('/computers')
-  for (const name of [/desk-001/, /desk-002/]) {
-    const found = await row(name)
-    found.focus()
-    await press(' ', found)
-  }
-
-  await click(button(document.body, 'Remove from group'))
-  const panel = await dialog('Remove computers from a group')
-  await choose(within(panel).getByRole('combobox', { name: 'Group' }), 'Tills')
-  await within(panel).findByText('Removes 1 computer from Tills.')
-  await click(button(panel, 'Remove from group'))
-  await click(await screen.findByRole('button', { name: 'Undo' }))
-
-  await waitFor(() => expect(service.bodies(`POST ${members}`)).toEqual([{ computerIds: [1] }]))
-  const [sent] = service.sent.filter(({ name, query }) => name === `DELETE ${members}` && !query.has('dryRun'))
-  expect(sent?.query.getAll('computerIds').join()).toBe('1,2')
 })

@@ -5,11 +5,10 @@ import type { AnswerOf } from '../world/api-types.ts'
 import { example, type FakeService, listOf, problem } from '../world/fake-service.ts'
 import { fakeService, openPage, screen, waitFor, within } from '../world/open-page.tsx'
 
-const page = '/admin/enrolment-tokens'
+const page = '/admin/enrolment'
 const tokens = '/api/enrolment-tokens'
 const quarantine = '/api/quarantined-agents'
 
-type Group = AnswerOf<'GET /api/group'>['items'][number]
 type Token = AnswerOf<`GET ${typeof tokens}`>['items'][number]
 type Agent = AnswerOf<`GET ${typeof quarantine}`>['items'][number]
 
@@ -27,7 +26,13 @@ async function openForm(): Promise<HTMLElement> {
   return dialog('Create token')
 }
 
-test('an enrolment token is created for a group, shown once with its commands, and revoked', async () => {
+const group = example('GET /api/fleet/groups').items[0] as AnswerOf<'GET /api/fleet/groups'>['items'][number]
+const finance = ['Configuration/Oslo/Finance', 'Configuration/Berlin/Finance'].map((path) => ({
+  ...group,
+  ...{ id: path, name: 'Finance', path },
+}))
+
+test('an enrolment token is created for one of two groups of the same name, shown once with its commands, and revoked', async () => {
   let listed: Token[] = []
   const known = {
     ...(example(`GET ${tokens}`).items[0] as Token),
@@ -38,13 +43,16 @@ test('an enrolment token is created for a group, shown once with its commands, a
   const token = 'enrol-once'
   const service = given()
     .on(`GET ${tokens}`, () => listOf(listed))
-    .on('GET /api/group', listOf([{ ...(example('GET /api/group').items[0] as Group), id: 'g1', name: 'Tills' }]))
+    .on('GET /api/fleet/groups', ({ query }) =>
+      listOf(finance.filter(({ path }) => path.includes(query.get('search') ?? ''))),
+    )
     .on(`POST ${tokens}`, ({ body }) => {
       listed = [{ ...known, ...body, groupPath: 'Configuration/Tills' } as Token]
       const created = example(`POST ${tokens}`)
       return {
         ...created,
         token,
+        installs: { linux: false, windows: true },
         commands: {
           ...created.commands,
           linux: `enrol ${token}`,
@@ -61,12 +69,13 @@ test('an enrolment token is created for a group, shown once with its commands, a
 
   const form = await openForm()
   await fill(within(form).getByLabelText('Description'), 'Northern branches')
-  await choose(within(form).getByLabelText('Group'), /Tills/, 'till')
+  await choose(within(form).getByLabelText('Group'), 'Configuration/Berlin/Finance', 'Finance')
   await fill(within(form).getByLabelText('Maximum number of computers'), '250')
   await click(button(form, 'Create'))
   const shown = await dialog('Store this token now')
   expect(contentOf(within(shown).getByLabelText('Enrolment token'))).toBe(token)
   within(shown).getByText(new RegExp(`enrol ${token}`))
+  within(shown).getByText(/^Enrols an agent that is installed already/)
   await select(within(shown).getByLabelText('Platform and agent'), 'Windows: GLPI agent')
   await within(shown).findByText(new RegExp(`GLPI ${token}`))
   expect(isDisabled(button(shown, 'Continue'))).toBe(true)
@@ -75,13 +84,13 @@ test('an enrolment token is created for a group, shown once with its commands, a
   await gone(shown)
   expect(document.body.textContent).not.toContain(token)
   const listedRow = await row(/Northern branches.*Active.*0 of 250/)
-  within(listedRow).getByRole('link', { name: 'Configuration/Tills' })
+  expect(within(listedRow).getByRole('link').textContent).toBe('Configuration/Tills')
   await click(button(document.body, 'Revoke: Northern branches'))
   await click(button(await dialog(/Revoke/), 'Revoke'))
 
   await row(/Northern branches.*Revoked/)
   expect(service.bodies(`POST ${tokens}`)).toMatchObject([
-    { description: 'Northern branches', groupId: 'g1', maxUses: 250 },
+    { description: 'Northern branches', groupId: 'Configuration/Berlin/Finance', maxUses: 250 },
   ])
 })
 

@@ -4,7 +4,7 @@ import { expectAccessible } from '../world/accessible.ts'
 import { click, contentOf, fill } from '../world/acts.ts'
 import type { AnswerOf } from '../world/api-types.ts'
 import { FakeResource } from '../world/fake-resource.ts'
-import { example, FakeAnswer, type FakeService, listOf } from '../world/fake-service.ts'
+import { example, FakeAnswer, type FakeService, listOf, problem } from '../world/fake-service.ts'
 import { fakeService, openPage, screen, waitFor, within } from '../world/open-page.tsx'
 
 type Readiness = components['schemas']['Readiness']
@@ -128,4 +128,34 @@ test('names that look the same are listed for administrators, with a link to wha
   const table = await screen.findByRole('table', { name: 'Names that look the same' })
   expect(within(table).getByRole('link', { name: 'Tills' }).getAttribute('href')).toBe('/groups/g1')
   expect(within(table).getByText('"Tills "')).toBeDefined()
+})
+
+const saving = async (answer: FakeAnswer, language: 'en' | 'de' = 'en') => {
+  const path = '/api/admin/local-principals/{id}'
+  fakeService()
+    .on(`GET ${path}`, example(`GET ${path}`, { id: 7, description: 'Before' }))
+    .onAny(`PUT ${path}`, () => answer)
+  await openPage('/admin/principals/local/7', { language })
+  await fill(await screen.findByLabelText(language === 'de' ? 'Beschreibung' : 'Description'), 'After')
+  await click(screen.getByRole('button', { name: language === 'de' ? 'Speichern' : 'Save' }))
+  return screen.findByRole('alert')
+}
+
+test('an error is a sentence in the language of the person, with the words of the API behind its details', async () => {
+  const words = 'Nobody would be left. Assign the role admin.manage to another local principal first.'
+
+  const alert = await saving(problem(409, 'LastAdministrator', words), 'de')
+
+  await within(alert).findByText('Niemand könnte mehr Zugänge verwalten.')
+  const details = within(alert).getByText(words).closest('details')
+  await waitFor(() => expect(details?.open).toBe(false))
+  within(alert).getByText('Einzelheiten')
+  within(alert).getByText(/LastAdministrator · Anfrage r-1/)
+})
+
+test('of an error without a sentence of its own, the words of the API are shown at once', async () => {
+  const alert = await saving(problem(409, 'CategoryMismatch', 'A group of this category has other patches.'))
+
+  within(alert).getByText('This cannot be done at the moment.')
+  expect(within(alert).getByText('A group of this category has other patches.').closest('details')?.open).toBe(true)
 })

@@ -167,7 +167,9 @@ test('a deployment ends with a shutdown that people may delay, if that is chosen
   expect(within(panel).queryByRole('checkbox', { name: 'Ask the person, with a deadline' })).toBeNull()
   await select(within(panel).getByLabelText('When all work is done'), 'Shutdown')
   await click(await within(panel).findByRole('checkbox', { name: 'Ask the person, with a deadline' }))
-  await within(panel).findByText('Brings everything assigned to 5 computers.')
+  await within(panel).findByText(
+    'Brings everything assigned to 2 of the 5 computers of Configuration/Berlin/Tills, at once; the others have it.',
+  )
   await click(button(panel, 'Deploy'))
 
   await waitFor(() =>

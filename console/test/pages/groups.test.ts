@@ -184,19 +184,19 @@ test('a rollout shows its rings beforehand, is started with its windows and dead
   await click(await screen.findByRole('button', { name: 'Deploy' }))
   const panel = await screen.findByRole('dialog')
   await click(await within(panel).findByRole('radio', { name: /^In rings/ }))
-  await within(panel).findByText(/^Reaches 5 computers in 3 rings\./)
+  await within(panel).findByText(/^Reaches the 5 computers of Configuration\/Berlin\/Tills in 3 rings\./)
   const rings = within(within(panel).getByRole('table', { name: 'Rings' })).getAllByRole('row')
   const nameIn = ({ textContent }: HTMLElement) => /^(Pilot|Early|Everybody)/.exec(textContent ?? '')?.[0]
   expect(rings.map(nameIn)).toEqual([undefined, 'Pilot', 'Early', 'Everybody'])
   await click(button(panel, 'Remove ring 2'))
-  await within(panel).findByText(/^Reaches 5 computers in 2 rings\./)
+  await within(panel).findByText(/^Reaches the 5 computers of Configuration\/Berlin\/Tills in 2 rings\./)
   await click(button(panel, /^Advanced/))
   await click(await within(panel).findByRole('button', { name: 'Add window' }))
   await click(await within(panel).findByLabelText('Sat'))
   await fill(within(panel).getByLabelText('Opens at'), '21:30')
   await fill(within(panel).getByLabelText('Deadline'), '2030-02-01T06:00')
   await fill(within(panel).getByLabelText('Pause at this many failed restarts'), '')
-  await within(panel).findByText(/^Reaches 5 computers in 2 rings\./)
+  await within(panel).findByText(/^Reaches the 5 computers of Configuration\/Berlin\/Tills in 2 rings\./)
   await click(button(panel, 'Deploy'))
 
   await waitFor(() => expect(address()).toBe('/rollouts/r9'))
@@ -211,6 +211,23 @@ test('a rollout shows its rings beforehand, is started with its windows and dead
     },
   ])
   await screen.findAllByText(/Window: Mon, Tue, Wed, Thu, Fri, Sat from 21:30 for 4 hours/)
+})
+
+test('a large group is deployed in rings unless somebody chooses otherwise, and a small one at once', async () => {
+  const chosen = async (computers: number) => {
+    const { service } = givenGroups({ computers })
+    service.on('POST /api/rollouts', affecting(computers, example('POST /api/rollouts')))
+    service.on('POST /api/group/{id}/activation', affecting(computers, example('POST /api/group/{id}/activation')))
+    const { close } = await openPage('/groups/tills')
+    await click(await screen.findByRole('button', { name: 'Deploy' }))
+    const panel = within(await screen.findByRole('dialog'))
+    const radio = (await panel.findByRole('radio', { name: /^In rings/ })) as HTMLInputElement
+    const { checked } = radio
+    close()
+    return checked
+  }
+
+  expect([await chosen(101), await chosen(100)]).toEqual([true, false])
 })
 
 test('the members of a group say that computers choose by what they report whether they get secrets', async () => {

@@ -115,3 +115,29 @@ test('the credential of a depot is replaced, shown once in its command, and revo
 
   await row(/depot-ber-01\.example\.org.*None/)
 })
+
+test('pending installations say whether they are ready, what is missing, and how far they are', async () => {
+  const list = 'GET /api/fleet/os-installations'
+  const one = example(list).items[0] as object
+  fakeService().on(
+    list,
+    () =>
+      listOf([
+        {
+          ...one,
+          id: 3,
+          hostname: 'desk-1',
+          edition: 'Enterprise',
+          ready: true,
+          missing: [],
+          bootRequests: 0,
+          reports: 0,
+        },
+        { ...one, id: 4, hostname: 'desk-2', edition: null, ready: false, missing: ['MacAddress'], reports: 1 },
+      ]) as never,
+  )
+  await openPage('/infrastructure/images')
+
+  await row(/desk-1.*Enterprise.*Ready.*Has not booted from the network yet/)
+  await row(/desk-2.*Not ready.*the MAC address of the computer is known.*Report to confirm/)
+})

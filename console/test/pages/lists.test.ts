@@ -76,7 +76,7 @@ test('the heat map has the numbers of the API, each cell leads to its patches, a
 
   const cells = await screen.findAllByRole('link', { name: /missing \d+ times/ })
   expect(cells.map(({ textContent }) => textContent).toSorted()).toEqual(['3', '5'])
-  screen.getByRole('img', { name: 'Branch: lack security patches: 5, not scanned: 1' })
+  screen.getByRole('img', { name: 'Configuration/Branch: lack security patches: 5, not scanned: 1' })
   await click(screen.getByRole('link', { name: 'Critical, 31 to 90 days: missing 3 times, 1 patch' }))
   await waitFor(() => expect(address()).toMatch(/severity=Critical&age=UpTo90Days&state=missing/))
   await fill(screen.getByLabelText('Search'), 'cve-2026-1234')

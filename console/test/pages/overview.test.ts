@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest'
+import { type Decision, pageOfDecision } from '../../src/api/decisions.ts'
+import { expectAccessible } from '../world/accessible.ts'
 import { button, click, dialog, gone } from '../world/acts.ts'
 import type { AnswerOf } from '../world/api-types.ts'
 import { example, listOf } from '../world/fake-service.ts'
-import { fakeService, openPage, screen } from '../world/open-page.tsx'
+import { fakeService, openPage, screen, waitFor, within } from '../world/open-page.tsx'
 
 const overview = 'GET /api/fleet/overview'
 const tokens = 'POST /api/enrolment-tokens'
 const quarantine = '/api/quarantined-agents'
+const decisions = 'GET /api/fleet/decisions'
+const history = 'GET /api/fleet/history'
 const confirmation = `POST ${quarantine}/{id}/confirmation`
 
 type Overview = AnswerOf<typeof overview>
@@ -23,6 +27,10 @@ function emptyOverview(
   return { ...known, waitingAgents: 0, steps: { ...known.steps, ...undone, commands: own }, ...changes }
 }
 
+const waitingAgents = (count: number): AnswerOf<typeof decisions> => ({
+  decisions: count === 0 ? [] : [{ kind: 'QuarantinedAgent', count, items: [] }],
+})
+
 const commandShown = (label: string) => screen.findByRole('group', { name: label })
 
 test('the overview counts the agents that wait for confirmation, and one of them is confirmed there', async () => {
@@ -37,7 +45,8 @@ test('the overview counts the agents that wait for confirmation, and one of them
   }
   let waiting = [agent]
   const service = fakeService()
-    .on(overview, () => emptyOverview({ waitingAgents: waiting.length }))
+    .on(overview, () => emptyOverview())
+    .on(decisions, () => waitingAgents(waiting.length))
     .on(`GET ${quarantine}`, () => listOf(waiting))
     .on(confirmation, () => {
       waiting = []
@@ -59,14 +68,15 @@ test('the overview counts the agents that wait for confirmation, and one of them
 test('many agents that wait are counted, and the page of all of them is linked', async () => {
   const agent = example(`GET ${quarantine}`).items[0] as Agent
   fakeService()
-    .on(overview, () => emptyOverview({ waitingAgents: 1_200 }))
+    .on(overview, () => emptyOverview())
+    .on(decisions, waitingAgents(1_200))
     .on(`GET ${quarantine}`, listOf([1, 2, 3].map((id) => ({ ...agent, id }))))
   await openPage('/', { language: 'de' })
 
   await screen.findByText('1.200 Agenten warten auf Bestätigung')
 
   const all = await screen.findByRole('link', { name: 'Alle 1.200 Agenten' })
-  expect(all.getAttribute('href')).toBe('/infrastructure/enrolment')
+  expect(all.getAttribute('href')).toBe('/admin/enrolment')
 })
 
 test('the command that enrols a computer is still there after a visit to another page', async () => {
@@ -134,4 +144,117 @@ test('a person who is no administrator sees neither commands nor agents that wai
 
   expect(screen.queryByRole('button', { name: /Copy/ })).toBeNull()
   expect(screen.queryByText(/wait for confirmation/)).toBeNull()
+})
+
+const atUtc = '2026-03-11T09:00:00Z'
+const oneOf = (kind: Decision['kind'], changes: Partial<Decision['items'][number]> = {}): Decision => ({
+  kind,
+  count: 1,
+  items: [{ id: 'x7', name: `The ${kind}`, detail: null, atUtc, ...changes }],
+})
+const kinds = Object.keys(pageOfDecision) as Decision['kind'][]
+
+test('the overview begins with what needs a decision, before all figures, each with the place where it is decided', async () => {
+  const all = kinds.filter((kind) => kind !== 'QuarantinedAgent')
+  fakeService()
+    .on(overview, example(overview))
+    .on(decisions, { decisions: all.map((kind) => oneOf(kind, kind === 'FailingPackage' ? { detail: '17' } : {})) })
+  await openPage('/')
+
+  const section = await screen.findByRole('region', { name: 'Needs a decision' })
+  const figures = await screen.findByRole('navigation', { name: 'Figures' })
+  expect(section.compareDocumentPosition(figures) & Node.DOCUMENT_POSITION_FOLLOWING).not.toBe(0)
+  expect(within(section).getAllByRole('link', { name: /^Review: / })).toHaveLength(all.length)
+  const linkOf = (name: string) => within(section).getByRole('link', { name }).getAttribute('href')
+  expect([linkOf('The PausedRollout'), linkOf('The FailingPackage'), linkOf('The StoppedRule')]).toEqual([
+    '/rollouts/x7',
+    '/packages/x7',
+    '/groups/x7',
+  ])
+  within(section).getByText(/on 17 computers/)
+  await expectAccessible(section)
+})
+
+test('the navigation counts what waits on each page, and every kind has a page', async () => {
+  fakeService().on(decisions, {
+    decisions: [...kinds.map((kind) => oneOf(kind)), { kind: 'PausedRollout', count: 120, items: [] }],
+  })
+  await openPage('/admin/about')
+
+  await screen.findByRole('link', { name: /^Rollouts 121 waiting/ })
+  const pages = new Set(Object.values(pageOfDecision))
+  await waitFor(() => expect(screen.getAllByRole('link', { name: /\d waiting$/ })).toHaveLength(pages.size))
+})
+
+test('nothing that waits is one quiet line', async () => {
+  fakeService().on(overview, example(overview))
+  await openPage('/')
+
+  await screen.findByText('Nothing waits for a decision.')
+})
+
+test('what runs now is listed without what is paused, and the tasks of single computers are one line', async () => {
+  const known = example(overview)
+  const [rollout] = known.runningRollouts as [Overview['runningRollouts'][number]]
+  fakeService().on(overview, {
+    ...known,
+    runningRollouts: [
+      { ...rollout, rolloutId: 'r1', name: 'Runs', state: 'Running' },
+      { ...rollout, rolloutId: 'r2', name: 'Waits', state: 'Paused' },
+    ],
+    runningTasks: [],
+    runningSingles: [
+      { type: 'Remediation', tasks: 37 },
+      { type: 'Rescan', tasks: 1_000 },
+    ],
+  })
+  await openPage('/')
+
+  const section = await screen.findByRole('region', { name: 'Running now' })
+  within(section).getByRole('link', { name: 'Runs' })
+  expect(within(section).queryByText('Waits')).toBeNull()
+  within(section).getByText('37 tasks')
+  within(section).getByText('over 1,000 tasks')
+  expect(within(section).getByRole('link', { name: 'Patching' }).getAttribute('href')).toBe(
+    '/rollouts?state=Running&kind=Remediation',
+  )
+})
+
+const samples = (days: number): AnswerOf<typeof history> => ({
+  ...example(history),
+  timesUtc: Array.from({ length: days }, (_, at) => `2026-03-${String(at + 1).padStart(2, '0')}T00:00:00Z`),
+  series: [{ name: 'Critical', values: Array.from({ length: days }, (_, at) => at) }],
+})
+
+test('the trends of a month ask for one sample a day, and those of the first days for one an hour', async () => {
+  let days = 7
+  const service = fakeService()
+    .on(overview, example(overview))
+    .on(history, ({ query }) => samples(query.get('resolution') === 'Day' ? days : 1))
+  const asked = () => service.sent.filter(({ name }) => name === history).map(({ query }) => query.get('resolution'))
+  const { close } = await openPage('/')
+  await screen.findByRole('heading', { name: 'Last 30 days' })
+  expect(new Set(asked())).toEqual(new Set(['Day']))
+  close()
+
+  days = 1
+  const young = fakeService()
+    .on(overview, example(overview))
+    .on(history, ({ query }) => samples(query.get('resolution') === 'Day' ? days : 1))
+  await openPage('/')
+  await screen.findByRole('heading', { name: 'The first days' })
+
+  const hourly = young.sent.filter(({ query }) => query.get('resolution') === 'Hour')
+  const span = Date.now() - Date.parse(hourly[0]?.query.get('from') ?? '')
+  expect(Math.round(span / 86_400_000)).toBe(3)
+})
+
+test('a chart of one point is a number', async () => {
+  fakeService().on(overview, example(overview)).on(history, samples(1))
+  await openPage('/')
+
+  const chart = await screen.findByRole('figure', { name: 'Missing patches' })
+
+  expect(chart.querySelector('[data-alone="true"]')).not.toBeNull()
+  expect(chart.querySelector('[aria-hidden][style*="height"]')).toBeNull()
 })

@@ -3,7 +3,6 @@ import { expectAccessible } from '../world/accessible.ts'
 import { button, choose, click, dialog, fill, isDisabled, row } from '../world/acts.ts'
 import type { AnswerOf } from '../world/api-types.ts'
 import { example, listOf } from '../world/fake-service.ts'
-import { FakeEventSource } from '../world/fake-stream.ts'
 import { fakeService, openPage, screen, within } from '../world/open-page.tsx'
 
 const requests = '/api/package-requests'
@@ -60,17 +59,6 @@ test('a package request is approved with a package, and another one is declined 
   await row(/A game.*Declined/)
 
   expect(sent).toEqual([{ packageId: offered?.id, answer: '' }, { answer: 'Not at work.' }])
-})
-
-test('a badge in the navigation counts the package requests that wait, without a reload', async () => {
-  const given = givenRequests()
-  await openPage('/package-requests')
-  await screen.findByText('No requests')
-
-  given.set(asked('a', 'A PDF editor'))
-  await FakeEventSource.emit({ type: 'muster.package-request.made', data: {} })
-
-  await screen.findByRole('link', { name: 'Package requests 1 waiting' })
 })
 
 test('a person who may only read decides nothing', async () => {

@@ -180,7 +180,7 @@ test('a secret is replaced with an overlap, both are shown with their last use, 
   service.on(`POST ${path}/secrets`, () => {
     const replaced = secrets.map((secret) => ({ ...secret, expiresAtUtc: '2099-01-01T00:00:00.000Z' }))
     secrets = [{ ...(known as Secret), id: 2, lastUsedUtc: null, expiresAtUtc: null }, ...replaced]
-    return example(`POST ${path}/secrets`, { plaintextKey: 'the new secret' })
+    return example(`POST ${path}/secrets`, { plaintextKey: 'the new secret', metricsToken: 'a token for metrics' })
   })
   service.on(`DELETE ${path}/secrets/{secretId}`, ({ params }) => {
     secrets = secrets.filter(({ id }) => id !== Number(params[1]))
@@ -196,6 +196,7 @@ test('a secret is replaced with an overlap, both are shown with their last use, 
   await click(button(asked, 'Create secret'))
   const shown = await dialog('Store this secret now')
   expect(contentOf(within(shown).getByLabelText('Client secret'))).toBe('the new secret')
+  expect(contentOf(within(shown).getByLabelText('Metrics token'))).toBe('a token for metrics')
   expect(isDisabled(button(shown, 'Continue'))).toBe(true)
   await click(within(shown).getByLabelText('I have stored the secret'))
   await click(button(shown, 'Continue'))

@@ -42,6 +42,10 @@ function givenRequests(...requests: Approval[]) {
     .on(`GET ${approvals}`, ({ query }) => listOf(list.filter(({ state }) => (query.get('state') ?? state) === state)))
     .on(`POST ${approvals}/{id}`, ({ params }) => decide(params[0], 'Executed'))
     .on(`DELETE ${approvals}/{id}`, ({ params }) => decide(params[0], 'Denied'))
+  // What waits in all lists, as the navigation counts it.
+  service.on('GET /api/fleet/decisions', () => ({
+    decisions: list.length === 0 ? [] : [{ kind: 'Approval' as const, count: list.length, items: [] }],
+  }))
   return {
     set(...now: Approval[]) {
       list = now

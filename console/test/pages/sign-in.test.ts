@@ -171,3 +171,21 @@ test('a revoked principal is signed out with the next request', async () => {
 
   await within(again).findByText(/revoked or expired/)
 })
+
+test('a sign-in link works in a tab that already shows the sign-in page', async () => {
+  const service = givenSignedOut()
+  service.onAny('POST /admin/session/link', ({ body }) =>
+    (body as { token: string }).token === 'fresh' ? sessionOf() : signInRefused('LinkInvalid'),
+  )
+  await openPage('/admin/sign-in')
+  await screen.findByLabelText('Client ID')
+
+  for (const token of ['stale', 'fresh']) {
+    location.hash = `#link=${token}`
+    window.dispatchEvent(new Event('hashchange'))
+    if (token === 'stale') await screen.findByRole('alert')
+  }
+
+  await screen.findByRole('heading', { name: 'Overview' })
+  expect(location.hash).toBe('')
+})

@@ -40,6 +40,7 @@ export function givenSession(service: FakeService, options: SessionOptions): Fak
     .onAny('GET /health/ready', () => ready)
     .on('GET /api/freeze', { frozen: false, reason: null, frozenAtUtc: null, frozenBy: null })
     .on('GET /api/approvals', listOf<never>([]))
+    .on('GET /api/fleet/decisions', { decisions: [] })
     .on(
       'GET /api/admin/roles',
       roleNames.map((role) => ({ role, description: `What ${role} allows.` })),

@@ -1,6 +1,7 @@
 import { isProblem } from '@muster/client'
+import { CatalogCommandError } from './catalog-command-error.ts'
 import { describeProblem } from './describe-problem.ts'
-import { type CallService, CatalogCommandError } from './service-client.ts'
+import type { CallService } from './service-client.ts'
 import type { StatePlaces } from './state-places.ts'
 
 /** Returns the function that calls the service about the files of a folder. Its errors name places in them. */

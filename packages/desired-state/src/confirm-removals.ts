@@ -1,5 +1,5 @@
+import { CatalogCommandError } from './catalog-command-error.ts'
 import { formatCount } from './format-count.ts'
-import { CatalogCommandError } from './service-client.ts'
 
 /** What is known about the consent to removals. */
 export type Removals = {

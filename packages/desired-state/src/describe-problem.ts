@@ -11,12 +11,12 @@ type Details = {
 
 /** What the service refused, as lines. */
 export function describeProblem(problem: MusterProblem, places?: StatePlaces): string[] {
-  const { message, status, code, errors, details } = problem
+  const { message, status, code, details } = problem
   if (code === 'PayloadTooLarge')
     return ['The document is larger than the service accepts in one request: it needs a higher MUSTER_BODY_LIMIT.']
   const { failed, applied } = details as Details
   const [blockers, changes] = [listOf((details as Details).blockers), listOf((details as Details).changes)]
-  const placed = errors.flatMap(({ name, reason }) => (places ? describeMistake(places, name, reason) : []))
+  const placed = places ? listMistakes(problem, places) : []
   const line = (section: string, name: string, text: string) =>
     `  ${[...(places?.ofObject(section, name) ?? []), `${section} ${name}`, text].join(': ')}`
   return [
@@ -27,6 +27,11 @@ export function describeProblem(problem: MusterProblem, places?: StatePlaces): s
       ? [line(failed.section, failed.name, failed.detail), `  Made before it: ${formatCount(applied ?? 0, 'change')}.`]
       : []),
   ]
+}
+
+/** The mistakes in the files that the service found, each with its place. */
+export function listMistakes({ errors }: Pick<MusterProblem, 'errors'>, places: StatePlaces): string[] {
+  return errors.flatMap(({ name, reason }) => describeMistake(places, name, reason))
 }
 
 /** A service may send anything. */

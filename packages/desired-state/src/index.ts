@@ -1,6 +1,6 @@
+export { CatalogCommandError } from './catalog-command-error.ts'
 export {
   type CallService,
-  CatalogCommandError,
   callsThrough,
   connectToService,
   findInsecureWarning,
@@ -17,4 +17,5 @@ export { readStateFolder } from './state-folder.ts'
 export { isStateFolder } from './state-path.ts'
 export { describePlace, type YamlFile } from './state-places.ts'
 export { documentSections } from './write-state-folder.ts'
-export { listYamlFiles, readYamlFile, toValues } from './yaml-files.ts'
+export { listYamlFiles, readYamlFile } from './yaml-files.ts'
+export { toValues } from './yaml-text.ts'

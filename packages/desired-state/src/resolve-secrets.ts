@@ -1,8 +1,8 @@
 import { readFile, realpath } from 'node:fs/promises'
 import { relative, resolve, sep } from 'node:path'
+import { CatalogCommandError } from './catalog-command-error.ts'
 import { listReferences } from './secret-references.ts'
-import { CatalogCommandError } from './service-client.ts'
-import type { StateDocument } from './state-folder.ts'
+import type { StateDocument } from './state-files.ts'
 
 export type SecretPlaces = {
   /** The folder of the state: paths are relative to it, and stay below it. */

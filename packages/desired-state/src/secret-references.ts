@@ -1,5 +1,5 @@
 import { secretReferenceOf } from './secret-names.ts'
-import type { StateDocument } from './state-folder.ts'
+import type { StateDocument } from './state-files.ts'
 
 /** A reference in a document, with the reference that an export writes for it. */
 type Place = { object: Record<string, unknown>; reference: string; exported: string }

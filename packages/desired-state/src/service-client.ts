@@ -1,13 +1,6 @@
 import { createMusterClient, isProblem, isSecureAddress } from '@muster/client'
-import { visibleLines } from '@muster/text'
+import { CatalogCommandError } from './catalog-command-error.ts'
 import { describeProblem } from './describe-problem.ts'
-
-/** An error that the operator can fix. */
-export class CatalogCommandError extends Error {
-  constructor(lines: string | readonly string[], options?: ErrorOptions) {
-    super(visibleLines(lines), options)
-  }
-}
 
 export type CallService = <T>(method: 'GET' | 'POST', path: string, body?: unknown) => Promise<T>
 

@@ -1,10 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { callAbout } from './call-about.ts'
+import { CatalogCommandError } from './catalog-command-error.ts'
 import { confirmRemovals, type Removals } from './confirm-removals.ts'
 import { formatCount } from './format-count.ts'
 import { requireOwnReferences, resolveSecrets } from './resolve-secrets.ts'
-import { type CallService, CatalogCommandError } from './service-client.ts'
-import { readStateFolder, type StateDocument } from './state-folder.ts'
+import type { CallService } from './service-client.ts'
+import type { StateDocument } from './state-files.ts'
+import { readStateFolder } from './state-folder.ts'
 import {
   type AppliedStateAnswer,
   describeRehearsal,

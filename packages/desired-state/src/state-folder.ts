@@ -1,38 +1,10 @@
-import { CatalogCommandError } from './service-client.ts'
-import { placesOf, type SectionOrigins, type StatePlaces, type YamlFile } from './state-places.ts'
-import { listYamlFiles, readYamlFile, toValues } from './yaml-files.ts'
+import { joinStateFiles, type ReadState } from './state-files.ts'
+import type { YamlFile } from './state-places.ts'
+import { listYamlFiles, readYamlFile } from './yaml-files.ts'
 
-/** A desired state, as far as files are concerned: lists of objects by the name of their section. */
-export type StateDocument = Record<string, unknown[]>
-
-export type ReadState = { document: StateDocument; places: StatePlaces }
-
-/** Reads all files below the folder. Their sections are joined, so a section may be spread over any files. */
+/** Reads all files below the folder. */
 export async function readStateFolder(folder: string): Promise<ReadState> {
-  const sections = new Map<string, SectionOrigins>()
-  for (const name of await listYamlFiles(folder)) {
-    const file = await readYamlFile(folder, name)
-    for (const [section, objects] of listSections(file)) {
-      const origins = sections.get(section) ?? { files: [], objects: [] }
-      origins.files.push(file)
-      for (const [at, value] of objects.entries()) origins.objects.push({ file, at, value })
-      sections.set(section, origins)
-    }
-  }
-  const document = Object.fromEntries(
-    [...sections].map(([name, { objects }]) => [name, objects.map(({ value }) => value)]),
-  )
-  return { document, places: placesOf(sections) }
-}
-
-function listSections(file: YamlFile): [string, unknown[]][] {
-  const { name } = file
-  const sections = toValues(file)
-  if (sections === null) return []
-  if (typeof sections !== 'object' || Array.isArray(sections))
-    throw new CatalogCommandError(`${name} must contain sections, for example groups:`)
-  return Object.entries(sections).map(([section, objects]) => {
-    if (!Array.isArray(objects)) throw new CatalogCommandError(`${name}: ${section} must be a list`)
-    return [section, objects]
-  })
+  const files: YamlFile[] = []
+  for (const name of await listYamlFiles(folder)) files.push(await readYamlFile(folder, name))
+  return joinStateFiles(files)
 }

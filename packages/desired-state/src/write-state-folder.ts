@@ -1,11 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
-import { stringify } from 'yaml'
+import { CatalogCommandError } from './catalog-command-error.ts'
 import { replaceReferences } from './secret-references.ts'
-import { CatalogCommandError } from './service-client.ts'
-import type { StateDocument } from './state-folder.ts'
-import { isYamlName } from './yaml-files.ts'
+import type { StateDocument } from './state-files.ts'
+import { isYamlName, toYamlText } from './yaml-text.ts'
 
 /** The sections of a desired state. They become names of files, so no other is written. */
 export const documentSections: readonly string[] = [
@@ -26,8 +25,7 @@ export async function writeStateFolder(folder: string, document: StateDocument):
   // All that can fail comes first: half an export, applied with --prune, would remove the rest.
   const drafts: { file: string; draft: string }[] = []
   try {
-    for (const [name, content] of files)
-      drafts.push(await writeDraft(root, join(root, name), stringify(content, { lineWidth: 0 })))
+    for (const [name, content] of files) drafts.push(await writeDraft(root, join(root, name), toYamlText(content)))
     // Groups that no longer exist must not come back with the next apply.
     await removeStateFiles(root, join(root, 'groups'))
     for (const { file, draft } of drafts) await rename(draft, file)

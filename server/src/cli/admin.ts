@@ -17,7 +17,8 @@ running.
 
   npm run admin -- link [--client-id ID]
 
-Prints a link that signs in as a local principal. It works once, for ${linkLifetimeMinutes} minutes, in a browser on this machine.
+Prints a link that signs in as a local principal. It works once, for ${linkLifetimeMinutes} minutes: with TLS, in any browser, and without
+it in a browser on this machine.
 
   npm run admin -- reset [--client-id ID]
 
@@ -28,7 +29,8 @@ secrets and its sessions end at once, and so do its revocation and its expiry.
                    (default: the first administrator)
 
 The audit trail shows both. The command uses the same database as the service: that of MUSTER_DATABASE_URL, or else the
-one in MUSTER_DATA_DIR. A link has the address of MUSTER_HOST and MUSTER_PORT.`
+one in MUSTER_DATA_DIR. A link has the address of MUSTER_PUBLIC_URL with TLS, and otherwise
+that of MUSTER_HOST and MUSTER_PORT.`
 
 type Run = {
   db: Database
@@ -42,18 +44,20 @@ type Run = {
 const commands = new Map<string, (run: Run) => Promise<string>>(
   Object.entries({
     async link({ db, keys, configuration, clientId, operator }: Run) {
-      const addresses = listAddresses(configuration)
+      const places = { addresses: listAddresses(configuration), publicUrl: configuration.publicUrl }
       if (!configuration.localSignIn)
         throw new ConfigurationError('A link needs sign-in with client ID and secret, but MUSTER_LOCAL_SIGN_IN is off.')
       if (!configuration.signInLinks)
         throw new ConfigurationError('MUSTER_SIGN_IN_LINKS is off. Use the client ID and secret to sign in.')
-      if (findLinkAddress(addresses, '') === undefined)
+      const address = findLinkAddress(places, '')
+      if (address === undefined)
         throw new ConfigurationError(
-          'A link needs plain HTTP on this machine. Use the client ID and secret to sign in.',
+          'A link needs TLS, or plain HTTP on this machine. Use the client ID and secret to sign in.',
         )
       const token = await createAdministratorLink(db, keys, { clientId, operator })
-      print(findLinkAddress(addresses, token) ?? '')
-      return `The link works once, for ${linkLifetimeMinutes} minutes, in a browser on this machine.`
+      print(findLinkAddress(places, token) ?? '')
+      const where = address.startsWith('https:') ? '' : ', in a browser on this machine'
+      return `The link works once, for ${linkLifetimeMinutes} minutes${where}.`
     },
     async reset({ db, keys, clientId, operator }: Run) {
       const reset = await resetAdministrator(db, keys, { clientId, operator })
@@ -89,9 +93,12 @@ await runCommand({
   },
 })
 
-function listAddresses({ host, port, plainHttp }: Configuration): string[] {
+function listAddresses({ host, port, plainHttp, tls }: Configuration): string[] {
   const name = host.includes(':') ? `[${host}]` : host
-  return plainHttp && port !== 0 ? [`http://${name}:${port}`] : []
+  return [
+    ...(plainHttp && port !== 0 ? [`http://${name}:${port}`] : []),
+    ...(tls && tls.port !== 0 ? [`https://${name}:${tls.port}`] : []),
+  ]
 }
 
 function parseClientId(value: unknown): string | undefined {

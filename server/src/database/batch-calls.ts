@@ -1,5 +1,6 @@
 import type { Database } from './connect.ts'
 import { isConnectionLost, isDatabaseUnavailable, isStatementCancelled, StatementQueueFull } from './errors.ts'
+import { runUntraced } from './traced-work.ts'
 
 type PendingCall<Item, Result> = { item: Item; key: unknown; resolvers: PromiseWithResolvers<Result> }
 
@@ -65,7 +66,7 @@ export function batchCalls<Item, Result>(statement: BatchedStatement<Item, Resul
       if (batch.length === 0) return
       lastStart = performance.now()
       for (const { key } of batch) addPending(key, -1)
-      void run(batch)
+      void runUntraced(() => run(batch))
     }
   }
 

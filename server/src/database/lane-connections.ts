@@ -3,6 +3,7 @@ import pg from 'pg'
 import { beginWait, type ConnectionActivity, endWait, recordAnswer, recordFailedWait } from './connection-activity.ts'
 import { isSilence } from './errors.ts'
 import { statementNameOf } from './statement-names.ts'
+import { beginStatement } from './traced-work.ts'
 
 /**
  * A statement of pg. Its own deadline, if it has one, replaces that of the lane. With `isProbe`, it finds out whether the
@@ -161,11 +162,14 @@ export class LaneConnection implements DatabaseConnection {
     this.sentAt = performance.now()
     this.#awaited.add(this)
     beginWait(this.#activity)
+    const endSpan = beginStatement(statement.text, statement.name)
     try {
       const result = await this.#client.query(statement)
       this.#noteAnswer()
+      endSpan?.(false)
       return result
     } catch (error) {
+      endSpan?.(true)
       recordFailedWait(this.#activity, error)
       if (error instanceof pg.DatabaseError) this.#noteAnswer()
       if (isSilence(error)) {

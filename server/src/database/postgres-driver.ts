@@ -1,5 +1,13 @@
-import { CompiledQuery, type DatabaseConnection, PostgresDialect, PostgresDriver } from 'kysely'
+import { formatTraceparent } from '@muster/http/trace-context'
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  PostgresDialect,
+  PostgresDriver,
+  type TransactionSettings,
+} from 'kysely'
 import type { LaneConnection, LaneConnections } from './lane-connections.ts'
+import { currentWork } from './traced-work.ts'
 
 /** Kysely's PostgreSQL dialect on the connections of a lane. */
 export class LaneDialect extends PostgresDialect {
@@ -26,6 +34,18 @@ class LaneDriver extends PostgresDriver {
 
   override acquireConnection(): Promise<DatabaseConnection> {
     return this.#connections.acquire()
+  }
+
+  /**
+   * The transaction knows which trace it belongs to: events, tasks and jobs store it. In one message with its beginning, so it
+   * costs no round trip.
+   */
+  override async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
+    const { trace, isStored = true } = currentWork() ?? {}
+    if (!trace || !isStored || settings.isolationLevel || settings.accessMode)
+      return super.beginTransaction(connection, settings)
+    const traceparent = formatTraceparent(trace)
+    await connection.executeQuery(CompiledQuery.raw(`begin; set local muster.traceparent = '${traceparent}'`))
   }
 
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {

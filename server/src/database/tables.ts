@@ -140,6 +140,7 @@ export interface BackgroundJobs {
   started_at: Timestamp | null;
   status: Generated<string>;
   subject: string;
+  traceparent: Generated<string | null>;
 }
 
 export interface Batteries {
@@ -450,6 +451,7 @@ export interface EventOutbox {
   id: Generated<number>;
   occurred_at: Generated<Timestamp>;
   subject: string;
+  traceparent: Generated<string | null>;
   type: string;
 }
 
@@ -460,6 +462,7 @@ export interface Events {
   occurred_at: Timestamp;
   position: number;
   subject: string;
+  traceparent: string | null;
   type: string;
 }
 
@@ -493,6 +496,7 @@ export interface FleetStatistics {
   calculated_at: Timestamp;
   combinations: Generated<Json>;
   counts: Json;
+  failing_packages: Generated<Json>;
   id: Generated<boolean>;
   next_count_at: Generated<Timestamp>;
   patch_compliance: Generated<Json>;
@@ -836,6 +840,10 @@ export interface Packages {
   revision: string | null;
   signature_key: string | null;
   signature_key_id: string | null;
+  /**
+   * The names by which the manifest mentions variables beside the defaults in package_variables.
+   */
+  variable_names: Generated<string[]>;
   version: string | null;
 }
 
@@ -1272,6 +1280,7 @@ export interface Rollouts {
   rolled_back_package_id: string | null;
   state: Generated<string>;
   time_zone: string | null;
+  traceparent: Generated<string | null>;
   upgrade_id: string | null;
   user_deadline: Json | null;
   version: Generated<number>;
@@ -1507,6 +1516,7 @@ export interface Tasks {
   kind: string;
   package_id: string | null;
   rollout_id: string | null;
+  traceparent: Generated<string | null>;
 }
 
 export interface UnfinishedTasks {

@@ -9,6 +9,7 @@ import { catalogApi } from './catalog/api/index.ts'
 import { computersApi } from './computers/api/index.ts'
 import { convergenceApi } from './convergence/api/index.ts'
 import { customFieldsApi } from './custom-fields/api/index.ts'
+import { decisionsApi } from './decisions/api/index.ts'
 import { deploymentsApi } from './deployments/api/index.ts'
 import { depotsApi } from './depots/api/index.ts'
 import { distributionApi } from './distribution/api/index.ts'
@@ -61,6 +62,7 @@ export const operations: readonly AnyOperation[] = [
   ...inventoryApi,
   ...issuesApi,
   ...fleetApi,
+  ...decisionsApi,
   ...groupMovesApi,
   ...fleetHistoryApi,
   ...patchesApi,

@@ -24,7 +24,7 @@ export async function startAttempt(db: Database, id: string, attemptId: string) 
     }))
     .where('id', '=', id)
     .where('status', 'in', ['Pending', 'Running'])
-    .returning(['attempts', 'input'])
+    .returning(['attempts', 'input', 'queue', 'traceparent'])
     .executeTakeFirst()
 }
 

@@ -4,6 +4,7 @@ import { PgBoss } from 'pg-boss'
 import type { ConnectedDatabase, Database } from '../database/connect.ts'
 import { listenTo } from '../database/listen.ts'
 import type { Configuration } from '../platform/configuration.ts'
+import type { Tracing } from '../platform/tracing/tracing.ts'
 import { hasUnfinishedJobs } from './job-rows.ts'
 import { openQueueActivity } from './queue-activity.ts'
 import type { JobQueue } from './queues.ts'
@@ -26,12 +27,13 @@ export type JobRunnerOptions = {
   database: ConnectedDatabase
   configuration: Configuration
   logger: FastifyBaseLogger
+  tracing?: Tracing | undefined
   handlers: JobHandlers
 }
 
 /** Runs the jobs of the queues. Any number of nodes may do so at once. */
 export async function startJobRunner(options: JobRunnerOptions): Promise<JobRunner> {
-  const { database, configuration, logger, handlers } = options
+  const { database, configuration, logger, tracing, handlers } = options
   const { background } = database.lanes
   const activity = openQueueActivity()
   const boss = new PgBoss({
@@ -67,7 +69,7 @@ export async function startJobRunner(options: JobRunnerOptions): Promise<JobRunn
       boss.notifyWorker(await worker)
       for (const { id, signal } of jobs)
         await runAttempt(
-          { db: background.db, configuration, logger },
+          { db: background.db, configuration, logger, tracing },
           handle,
           id,
           AbortSignal.any([signal, stopping.signal]),

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import type { Configuration } from '../platform/configuration.ts'
+import type { JobContext } from './job-context.ts'
 import { AttemptLost, endJob, type JobResult, lockAttempt, returnToQueue, startAttempt } from './job-rows.ts'
 import { findStarterFault } from './job-starter.ts'
+import { traceJob } from './trace-job.ts'
 import { findTransientReason } from './transient-errors.ts'
 
 /** The input of a job handler and the functions with which it reports progress and result. */
@@ -44,8 +45,6 @@ export class JobInterruption extends Error {
   override name = 'JobInterruption'
 }
 
-export type JobContext = { db: Database; configuration: Configuration; logger: FastifyBaseLogger }
-
 const maxAttempts = 3
 const progressIntervalMs = 1_000
 const minWriteDelayMs = 100
@@ -58,13 +57,20 @@ export async function runAttempt(
   id: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const { db, configuration } = context
+  const { db } = context
   const attemptId = randomUUID()
   const started = await startAttempt(db, id, attemptId)
   // The job has ended. The service stopped after writing its result and before notifying pg-boss.
   if (!started) return
   if (started.attempts > maxAttempts)
     return endJob(db, id, attemptId, failedResult(`The job was interrupted in each of ${maxAttempts} attempts.`))
+  const attempt = { id, attemptId, attempts: started.attempts, signal }
+  await traceJob(context, started, (traced) => carryOut(traced, handle, attempt, started.input))
+}
+
+async function carryOut(context: JobContext, handle: JobHandler, attempt: Attempt, input: unknown): Promise<void> {
+  const { db, configuration } = context
+  const { id, attemptId, signal } = attempt
   const progress = progressWriter(context, id, attemptId)
   const requireStarter = async (db: Database) => {
     const fault = await findStarterFault(db, id)
@@ -74,7 +80,7 @@ export async function runAttempt(
     await requireStarter(db)
     await handle({
       id,
-      input: started.input,
+      input,
       db,
       configuration,
       signal,
@@ -93,14 +99,14 @@ export async function runAttempt(
     })
   } catch (error) {
     await progress.flush()
-    await recordFailedAttempt(context, { id, attemptId, attempts: started.attempts, signal }, error)
+    await recordFailedAttempt(context, attempt, error)
   }
 }
 
-type FailedAttempt = { id: string; attemptId: string; attempts: number; signal: AbortSignal }
+type Attempt = { id: string; attemptId: string; attempts: number; signal: AbortSignal }
 
 /** Ends the job, or returns it to its queue and throws the error so that pg-boss attempts it again after a delay. */
-async function recordFailedAttempt(context: JobContext, attempt: FailedAttempt, error: unknown): Promise<void> {
+async function recordFailedAttempt(context: JobContext, attempt: Attempt, error: unknown): Promise<void> {
   const { db, logger } = context
   const { id, attemptId, attempts, signal } = attempt
   if (error instanceof AttemptLost) return

@@ -19,6 +19,8 @@ export type AuditEntry = {
   details?: Record<string, unknown>
   /** What the caller sent as X-Request-Id, cleaned. */
   callerRequestId?: string | undefined
+  /** The trace that the caller has sent. */
+  traceId?: string | undefined
   /** Set if another principal has approved the request. */
   approval?: { id: string; approver: { id: number; name: string } } | undefined
 }

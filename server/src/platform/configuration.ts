@@ -17,6 +17,8 @@ import { isAddressRange } from './http/address-ranges.ts'
 import { findKeyFile, type KeyFile, readKeyFile } from './keys/key-file.ts'
 import type { NetworkRate } from './load/download-rates.ts'
 import { addCredentials } from './systemd/credentials.ts'
+import { readTlsSettings, type TlsSettings } from './tls/tls-settings.ts'
+import { type OtlpSettings, readOtlp } from './tracing/otlp-settings.ts'
 import { readTrustedKeys } from './trusted-keys.ts'
 
 export type Configuration = {
@@ -37,15 +39,7 @@ export type Configuration = {
   bootConfirmation: 'agents' | 'always'
   /** Number of processes that answer requests. */
   workers: number
-  tls:
-    | {
-        certificateFile: string
-        keyFile: string
-        port: number
-        /** The authority that issues the certificates of machines. Without it, no client certificate is requested. */
-        clientAuthorityFile?: string
-      }
-    | undefined
+  tls: TlsSettings | undefined
   dataDirectory: string
   packageStore: string
   /** Packages that one of these keys has signed are trusted. */
@@ -119,6 +113,8 @@ export type Configuration = {
   anchorFile: string | undefined
   anchorUrl: string | undefined
   logLevel: string
+  /** Where spans of requests, jobs and statements go. Without it, none are made. */
+  otlp: OtlpSettings | undefined
 }
 
 type Environment = Record<string, string | undefined>
@@ -138,7 +134,7 @@ export function readConfiguration(given: Environment): Configuration {
 
   const dataDirectory = resolve(text('DATA_DIR') ?? 'data')
   const host = text('HOST') ?? '127.0.0.1'
-  const tls = readTls(text('TLS_CERT'), text('TLS_KEY'), text('TLS_CLIENT_CA'), integer('TLS_PORT', 5443, [0, 65_535]))
+  const tls = readTlsSettings(text, integer('TLS_PORT', 5443, [0, 65_535]))
   const boot = text('BOOT_PORT')
     ? { host: text('BOOT_HOST') ?? host, port: integer('BOOT_PORT', 0, [0, 65_535]) }
     : undefined
@@ -164,8 +160,6 @@ export function readConfiguration(given: Environment): Configuration {
     maxPatchFileMegabytes: integer('PATCH_SIZE_LIMIT', 4_096, [1, 1_000_000]),
     uploads: readUploadLimits(integer),
     minFreeDiskMegabytes: integer('MIN_FREE_DISK', 500, [0, 1_000_000_000]),
-    databaseUrl: parseDatabaseUrl('DATABASE_URL', text('DATABASE_URL')),
-    databaseOwnerUrl: parseOwnerUrl(text('DATABASE_OWNER_URL'), text('DATABASE_URL')),
     databaseConnections: integer('DATABASE_CONNECTIONS', defaultConnections, [minConnections, 1000]),
     keyFile: openKeyFile(findKeyFile(text('KEY_FILE'), environment.CREDENTIALS_DIRECTORY)),
     bootstrap: { clientId: text('BOOTSTRAP_CLIENT_ID'), clientSecret: text('BOOTSTRAP_CLIENT_SECRET') },
@@ -186,6 +180,7 @@ export function readConfiguration(given: Environment): Configuration {
     wakePort: integer('WAKE_PORT', 9, [1, 65_535]),
     anchorFile: parsePath(text('AUDIT_ANCHOR_FILE')),
     anchorUrl: parseAnchorUrl(text('AUDIT_ANCHOR_URL')),
+    otlp: readOtlp(text('OTLP_ENDPOINT') ?? (environment.OTEL_EXPORTER_OTLP_ENDPOINT || undefined), integer),
     logLevel: oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
   }
 }
@@ -228,22 +223,6 @@ function parseInteger(name: string, value: string, [min, max]: [number, number])
   throw new ConfigurationError(`MUSTER_${name} must be a whole number from ${min} to ${max}, not '${value}'.`)
 }
 
-function readTls(
-  certificateFile: string | undefined,
-  keyFile: string | undefined,
-  clientAuthorityFile: string | undefined,
-  port: number,
-): Configuration['tls'] {
-  if (!certificateFile && !keyFile && !clientAuthorityFile) return undefined
-  if (!certificateFile || !keyFile)
-    throw new ConfigurationError(
-      clientAuthorityFile
-        ? 'MUSTER_TLS_CLIENT_CA requires MUSTER_TLS_CERT and MUSTER_TLS_KEY.'
-        : 'Set both MUSTER_TLS_CERT and MUSTER_TLS_KEY, or neither.',
-    )
-  return { certificateFile, keyFile, port, ...(clientAuthorityFile && { clientAuthorityFile }) }
-}
-
 /** An address without a path, because paths are appended to it. */
 function parseOrigin(name: string, value: string | undefined): string | undefined {
   if (value === undefined) return undefined
@@ -255,17 +234,6 @@ function parseOrigin(name: string, value: string | undefined): string | undefine
 
 function deriveBootUrl(publicUrl: string | undefined, port: number | undefined): string | undefined {
   return publicUrl && port ? `http://${new URL(publicUrl).hostname}:${port}` : undefined
-}
-
-function parseDatabaseUrl(name: string, value: string | undefined): string | undefined {
-  if (value && !/^postgres(ql)?:\/\//.test(value))
-    throw new ConfigurationError(`MUSTER_${name} must start with postgres:// or postgresql://.`)
-  return value
-}
-
-function parseOwnerUrl(value: string | undefined, databaseUrl: string | undefined): string | undefined {
-  if (value && !databaseUrl) throw new ConfigurationError('MUSTER_DATABASE_OWNER_URL requires MUSTER_DATABASE_URL.')
-  return parseDatabaseUrl('DATABASE_OWNER_URL', value)
 }
 
 function parseAnchorUrl(value: string | undefined): string | undefined {

@@ -7,6 +7,8 @@ export type LoggedEvent = {
   computer_id: number | null
   occurred_at: Date
   data: Record<string, unknown>
+  /** The trace of the request or job that made the change; null if none is known. */
+  traceparent: string | null
 }
 
 export type EventFollower = {

@@ -1,14 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ConnectedDatabase } from '../database/connect.ts'
 import type { LaneName } from '../database/lanes.ts'
+import { runTraced, type TracedWork } from '../database/traced-work.ts'
 import type { AuditTrail } from './audit-trail.ts'
-import { type Authenticate, requireRole } from './authentication/authenticate.ts'
+import type { Authenticate } from './authentication/authenticate.ts'
 import type { Caller } from './authentication/caller.ts'
 import { type OpenAccess, openAccess } from './authentication/open-access.ts'
-import { tooManyRequests, unauthorized } from './general-problems.ts'
+import { requireAccess } from './authentication/require-access.ts'
+import { unauthorized } from './general-problems.ts'
+import { countRequest } from './http/count-request.ts'
 import { answerOtherMethods } from './http/other-methods.ts'
+import { showDeprecation } from './http/show-deprecation.ts'
 import { addressKey } from './load/rate-limit.ts'
-import { type AnyOperation, type Machine, requiredRoles } from './operation.ts'
+import { type AnyOperation, isForPrincipals, type Machine } from './operation.ts'
 import type { ChangeGuard, OperationContext } from './pipeline/run-context.ts'
 import { runOperation } from './pipeline/run-operation.ts'
 import type { Services } from './services.ts'
@@ -47,6 +51,7 @@ export function mount(app: FastifyInstance, operations: readonly AnyOperation[],
   for (const operation of operations) {
     const { db } = parts.lanes[laneOf(operation, parts.lane)]
     const { services, auditTrail, changeGuard } = parts
+    const onSend = showDeprecation(operation, operations)
     const context: OperationContext = { db, services, operations, versionedReads, auditTrail, changeGuard }
     app.route({
       method: operation.method,
@@ -57,7 +62,8 @@ export function mount(app: FastifyInstance, operations: readonly AnyOperation[],
       }),
       // Before the body is read: a caller without the role must not cost its transfer and parsing.
       onRequest: async (request: FastifyRequest) => {
-        if (operation.rateLimit) await countRequest(operation.rateLimit, parts.services, request)
+        const rateLimit = operation.countsRequests ? undefined : operation.rateLimit
+        if (rateLimit) await countRequest(request, rateLimit(parts.services).count([addressKey(request.ip)]))
         if (operation.role === 'no token') return
         if (operation.role === 'machine') {
           if (!parts.authenticateMachine) throw new Error(`${operation.id} is mounted without authenticateMachine`)
@@ -67,30 +73,31 @@ export function mount(app: FastifyInstance, operations: readonly AnyOperation[],
           return
         }
         request.caller = await parts.authenticate(request)
-        for (const role of requiredRoles(operation)) requireRole(request.caller.principal, role)
+        requireAccess(request.caller.principal, operation)
         request.access = openAccess(() => requireCaller(request, operation))
       },
-      handler: (request: FastifyRequest, reply: FastifyReply) => runOperation({ context, operation, request }, reply),
+      ...(onSend && { onSend }),
+      handler: (request: FastifyRequest, reply: FastifyReply) =>
+        runTraced(tracedRequest(request, operation, services), () =>
+          runOperation({ context, operation, request }, reply),
+        ),
     })
   }
   answerOtherMethods(app, operations)
 }
 
-/** Throws unless the caller of an open request still has its role, and takes over the roles that it has now. */
-async function requireCaller(request: FastifyRequest, { role }: AnyOperation): Promise<void> {
-  const principal = await request.caller.findPrincipal()
-  if (!principal) throw unauthorized()
-  requireRole(principal, role)
-  request.caller = { ...request.caller, principal }
+/** Machines ask so often that only a trace that they have sent themselves is worth a message to the database. */
+function tracedRequest({ trace }: FastifyRequest, operation: AnyOperation, { tracing }: Services): TracedWork {
+  const isStored = isForPrincipals(operation) || trace.parentSpanId !== undefined
+  return { trace, isStored, recordSpan: tracing?.recordSpan }
 }
 
-async function countRequest(
-  rateLimit: NonNullable<AnyOperation['rateLimit']>,
-  services: Services,
-  { ip }: FastifyRequest,
-): Promise<void> {
-  const { exceeded, headers } = await rateLimit(services).count([addressKey(ip)])
-  if (exceeded) throw tooManyRequests().withHeaders(headers)
+/** Throws unless the caller of an open request still has its role, and takes over the roles that it has now. */
+async function requireCaller(request: FastifyRequest, operation: AnyOperation): Promise<void> {
+  const principal = await request.caller.findPrincipal()
+  if (!principal) throw unauthorized()
+  requireAccess(principal, operation)
+  request.caller = { ...request.caller, principal }
 }
 
 /** The lane whose connections the operation uses. `channelLane` is that of the operations of a channel. */

@@ -6,6 +6,8 @@ import type { Caller } from './authentication/caller.ts'
 import type { QuietStream } from './http/quiet-stream.ts'
 import type { FileToSend } from './http/send-file.ts'
 import type { RateLimit } from './load/rate-limit.ts'
+import type { Deprecation } from './openapi/deprecation.ts'
+import { changeKinds, type Execution, type ReadExecution } from './pipeline/execution.ts'
 import type { ProblemKind } from './problem.ts'
 import type { Access, Role } from './roles.ts'
 import { closed, type Static, type TSchema, Type } from './schema.ts'
@@ -99,57 +101,6 @@ export type MassAction<P extends TSchema, Q extends TSchema, B extends TSchema |
   restrictsToApproved?: true
 }
 
-/** How the service runs an operation that changes nothing: without transaction, audit entry and dry run. */
-type ReadExecution =
-  | { kind: 'Read' }
-  /** A read whose cost grows with the fleet. While the database is busy, it waits so that agents need not. */
-  | { kind: 'FleetRead' }
-  /** Answers with a file. It begins when there is room among the downloads of those who ask for it. */
-  | { kind: 'Download'; by: 'agents' | 'depots' | 'installers' }
-  /** A read that must answer while the database does not. Its handler leaves `db` alone. */
-  | { kind: 'WithoutDatabase' }
-  /**
-   * Answers with a connection that stays open for hours. The pipeline merely parses the credential, as for a `Contact`; the
-   * operation checks `machine.secretHash` and raises 401.
-   */
-  | { kind: 'QuietConnection' }
-
-/** How the service runs an operation that changes something: once per Idempotency-Key, and audited. */
-type ChangeExecution =
-  /** Wholly or not at all, in one transaction. */
-  | { kind: 'Change' }
-  /** A change whose cost grows with the fleet. Such changes queue behind each other and do not slow others down. */
-  | { kind: 'LongChange' }
-  /**
-   * A change of independent parts, each of which commits on its own: the handler makes every part with `step`. If the
-   * service stops halfway, finished parts persist, so the handler must find the remaining ones when it is repeated.
-   */
-  | { kind: 'StepwiseChange' }
-
-/** How the service runs what machines report so often that it must be cheap: on the pool, without a dry run. */
-type ReportExecution =
-  /**
-   * May cost only one statement. The pipeline merely parses the credential; the operation checks `machine.secretHash` in
-   * its own statement and raises 401. It is repeated if it lost a race.
-   */
-  | { kind: 'Contact' }
-  /** Concurrent reports share its statements. It must be safe to repeat. What it acknowledges is committed. */
-  | { kind: 'SharedReport' }
-
-/**
- * Receives a file in a request that may take minutes, so there is no transaction around it: the handler records in short
- * statements how much is stored, and a later request continues there. What makes use of the file is a change.
- */
-type UploadExecution = { kind: 'Upload' }
-
-export type Execution = ReadExecution | ChangeExecution | ReportExecution | UploadExecution
-
-const changeKinds: readonly Execution['kind'][] = [
-  'Change',
-  'LongChange',
-  'StepwiseChange',
-] satisfies ChangeExecution['kind'][]
-
 /** How the service runs the operation. By default, a GET is a `Read` and everything else a `Change`. */
 type RouteAndExecution =
   | { route: `GET /${string}`; execution?: ReadExecution }
@@ -166,6 +117,10 @@ export type Declaration<
   summary: string
   description?: string
   role: Access
+  /** A role that suffices instead of `role`, for those who only read what the other one also manages. */
+  readerRole?: Role
+  /** For an operation that programs call for years: also accepts a metrics token in place of an access token. */
+  acceptsMetricsTokens?: true
   /** The roles that callers need as well, for one action that does what otherwise takes two. */
   alsoRequires?: readonly Role[]
   params?: P
@@ -185,8 +140,10 @@ export type Declaration<
   /** Content type of the answer, if it is not JSON. */
   answerType?: `text/plain${string}` | typeof fileType | typeof csvType | typeof eventStreamType
   problems?: readonly ProblemKind[]
-  /** The limit against which requests are counted per address, before anything else happens. */
+  /** The limit against which requests are counted: per address, before anything else happens. */
   rateLimit?: (services: Services) => RateLimit
+  /** True if the handler counts the request instead, because the key is part of the body. */
+  countsRequests?: true
   /** Maximum body size in bytes, if lower than that of the service. */
   bodyLimit?: number
   /** For the read of a single resource: properties that change without an operation. The ETag does not cover them. */
@@ -216,6 +173,8 @@ export type Declaration<
    * from what a request would have given when it was made, the approved request fails.
    */
   content?(request: RequestParts<P, Q, B>, approvedComputerIds?: readonly number[]): RawBuilder<{ line: string }>
+  /** Set for an operation that will be removed. Answers say so in their headers. */
+  deprecated?: Deprecation
   /** True if the operation is not part of the contract. */
   extension?: boolean
   handle(call: Call<P, Q, B>): Promise<BodyOf<R> | Answer<BodyOf<R>>>
@@ -309,11 +268,6 @@ export const quietStream = {
     examples: ['\n\ncontact\n\n'],
   }),
 } as const
-
-/** All that callers need. */
-export function requiredRoles({ role, alsoRequires = [] }: AnyOperation): Access[] {
-  return [role, ...alsoRequires]
-}
 
 /** Whether callers prove who they are with a token or a session of a principal. */
 export function isForPrincipals({ role }: AnyOperation): boolean {

@@ -23,6 +23,9 @@ export const roles = {
   'pm.execute': 'Start and stop emergency patching.',
   'admin.manage':
     'Manage principals and their roles, and the credentials of depot servers. Also manage enrolment tokens, allow re-enrolment, revoke the credentials of agents and decide about agents in quarantine; a token that names a group also requires group.write. Also read the audit trail and the metrics.',
+  'metrics.read': 'Read the metrics of the service. Not part of the original contract.',
+  'audit.read':
+    'Read the audit trail; names of computers, groups and packages in it require the roles that read those. Not part of the original contract.',
 } as const
 
 export type Role = keyof typeof roles

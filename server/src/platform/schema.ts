@@ -46,6 +46,14 @@ export const Id = Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1, format: 'int3
 
 export const Uuid = Type.String({ format: 'uuid', examples: ['3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11'] })
 
+/** The header `traceparent` of W3C Trace Context. */
+export const Traceparent = Type.String({
+  maxLength: 55,
+  pattern: '^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$',
+  examples: ['00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'],
+  description: 'The trace of the request that has led to it (W3C Trace Context)',
+})
+
 /** A point in time: a Date in handlers, ISO 8601 in UTC in JSON. Input without an offset is UTC; others are converted. */
 export const Instant = Type.Unsafe<Date>({
   type: 'string',

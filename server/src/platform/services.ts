@@ -18,6 +18,7 @@ import type { RateLimit } from './load/rate-limit.ts'
 import type { ResourceQueues } from './load/resource-queues.ts'
 import type { Turns } from './load/turns.ts'
 import type { Metrics } from './metrics/metrics.ts'
+import type { Tracing } from './tracing/tracing.ts'
 
 /** What handlers may use besides the database. */
 export type Services = {
@@ -28,6 +29,8 @@ export type Services = {
   sessions: Sessions
   identityProviders: Providers
   metrics: Metrics
+  /** Set if spans are exported. */
+  tracing?: Tracing | undefined
   health: Health
   eventHub: EventHub
   /** What principals follow events with. Each has a limited number of places on this process. */

@@ -1,50 +1,42 @@
-import { randomBytes } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fastifyStatic } from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { routeNotFound } from '../platform/general-problems.ts'
-import { consoleNotBuilt } from './problems.ts'
+import { pageHeaders, sendConsole } from './send-console.ts'
+import { isNavigation } from './unknown-pages.ts'
 
-const noncePlaceholder = '__CSP_NONCE__'
-
-// Resources come from this origin only, inline scripts do not run, and other pages cannot embed the console.
-const contentSecurityPolicy = (nonce: string) =>
-  [
-    "default-src 'none'",
-    "script-src 'self'",
-    `style-src 'self' 'nonce-${nonce}'`,
-    "img-src 'self' data:",
-    "font-src 'self'",
-    "connect-src 'self'",
-    "form-action 'self'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ')
-
-const pageHeaders = {
-  'referrer-policy': 'no-referrer',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'x-frame-options': 'DENY',
-}
-
-/** The first segments of the addresses of the console. Everything else that is unknown is answered as the API does. */
-const sections = [
+/** The first segments of the addresses of the console. */
+export const consoleSections = [
   'admin',
   'computers',
   'groups',
+  'history',
   'infrastructure',
   'issues',
+  'package-lines',
+  'package-requests',
   'packages',
   'patch-groups',
   'patches',
   'rollouts',
+  'software',
   'tasks',
+  'variables',
 ]
 
 // Files whose names start with a dot are not part of the build and are not served.
 const filePath = /^(?:[\w-][\w.-]*\/)*[\w-][\w.-]*\.\w+$/
+
+// Guides have no inline styles, and request nothing.
+const helpSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
 
 /** Serves the built console from the folder. The folder is read for each request, so a new build needs no restart. */
 export async function serveConsoleFiles(app: FastifyInstance, folder: string): Promise<void> {
@@ -62,16 +54,19 @@ export async function serveConsoleFiles(app: FastifyInstance, folder: string): P
       reply.headers({ ...pageHeaders, 'cache-control': isAsset ? 'public, max-age=31536000, immutable' : 'no-cache' })
     },
   })
-  const page = ({ params }: FastifyRequest, reply: FastifyReply) => {
+  const page = (request: FastifyRequest, reply: FastifyReply) => {
+    const { '*': path = '' } = request.params as { '*'?: string }
+    if (!path.includes('.')) return sendConsole(reply, folder)
     // No page has a dot in its address: somebody looks for a file.
-    if ((params as { '*'?: string })['*']?.includes('.')) throw routeNotFound()
-    return sendIndex(reply, folder)
+    if (!isNavigation(request)) throw routeNotFound()
+    return sendConsole(reply.code(404), folder)
   }
   app.get('/', page)
-  for (const section of sections) {
+  for (const section of consoleSections) {
     app.get(`/${section}`, page)
     app.get(`/${section}/*`, page)
   }
+  serveHelp(app)
   app.get<{ Params: { '*': string } }>('/assets/*', async ({ params }, reply) => {
     const path = params['*']
     if (!filePath.test(path)) throw routeNotFound()
@@ -79,14 +74,13 @@ export async function serveConsoleFiles(app: FastifyInstance, folder: string): P
   })
 }
 
-async function sendIndex(reply: FastifyReply, folder: string): Promise<FastifyReply> {
-  const html = await readFile(join(folder, 'index.html'), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') throw consoleNotBuilt()
-    throw error
+/** The guides, as pages that need no session: signing in is one of the things that people look up. */
+function serveHelp(app: FastifyInstance): void {
+  const index = (_: FastifyRequest, reply: FastifyReply) => reply.redirect('/help/guides/index.html')
+  for (const path of ['/help', '/help/', '/help/guides', '/help/guides/']) app.get(path, index)
+  app.get<{ Params: { '*': string } }>('/help/*', async ({ params }, reply) => {
+    const path = params['*']
+    if (!filePath.test(path)) throw routeNotFound()
+    return reply.header('content-security-policy', helpSecurityPolicy).sendFile(`help/${path}`)
   })
-  const nonce = randomBytes(16).toString('base64')
-  return reply
-    .headers({ ...pageHeaders, 'cache-control': 'no-cache', 'content-security-policy': contentSecurityPolicy(nonce) })
-    .type('text/html; charset=utf-8')
-    .send(html.replaceAll(noncePlaceholder, nonce))
 }

@@ -21,7 +21,7 @@ export const signInLinkInvalid = problem(
 export const signInLinkNotLocal = problem(
   'SignInLinkNotLocal',
   403,
-  'Sign-in links work only in a browser on the machine of the service, without a proxy.',
+  'Without TLS of the service, sign-in links work only in a browser on its machine, without a proxy.',
 )
 
 export const localSignInDisabled = problem(

@@ -3,7 +3,8 @@ import { auditAttempt } from '../features/audit/audit-trail.ts'
 import { findSignInLink, redeemSignInLink } from '../features/principals/sign-in-links.ts'
 import { foreignOrigin, requireOwnOrigin } from '../platform/authentication/cross-site-requests.ts'
 import { tooManyRequests, unauthorized } from '../platform/general-problems.ts'
-import { isFromThisMachine } from '../platform/http/this-machine.ts'
+import { countRequest } from '../platform/http/count-request.ts'
+import { isFromThisMachine, isOverOwnTls } from '../platform/http/this-machine.ts'
 import { addressKey } from '../platform/load/rate-limit.ts'
 import { type Call, ok, operation } from '../platform/operation.ts'
 import type { Problem } from '../platform/problem.ts'
@@ -16,9 +17,11 @@ export const signInWithLink = operation({
   route: 'POST /admin/session/link',
   summary: 'Sign in with the token of a one-time link',
   description:
-    'The service prints such a link at the first start of an installation, and `npm run admin -- link` prints another. It works once, for ten minutes, and only on the machine of the service. Opening the link does not use it: the page sends this request.',
+    'The service prints such a link at the first start of an installation, and `npm run admin -- link` prints another. It works once, for ten minutes, over TLS of the service or else only on its machine. Opening the link does not use it: the page sends this request.',
   role: 'no token',
   execution: { kind: 'Read' },
+  rateLimit: ({ signInRateLimit }) => signInRateLimit,
+  countsRequests: true,
   bodyLimit: 16_384,
   body: SignInLinkRequest,
   returns: ok(SessionDto),
@@ -27,10 +30,9 @@ export const signInWithLink = operation({
     const { body, db, services, request } = call
     requireOwnOrigin(request)
     if (!services.configuration.localSignIn) throw localSignInDisabled()
-    const { exceeded, headers } = await services.signInRateLimit.count([addressKey(request.ip)])
-    if (exceeded) throw tooManyRequests().withHeaders(headers)
+    await countRequest(request, services.signInRateLimit.count([addressKey(request.ip)]))
     // Checked before the link is looked up so that a request from elsewhere cannot use it up.
-    if (!isFromThisMachine(request)) throw await auditRefusal(call, signInLinkNotLocal())
+    if (!isFromThisMachine(request) && !isOverOwnTls(request)) throw await auditRefusal(call, signInLinkNotLocal())
     const principalId = await findSignInLink(db, services.keys, body.token)
     const principal = principalId === undefined ? undefined : await services.principals.find(principalId)
     if (!principal?.roles.size) throw await auditRefusal(call, signInLinkInvalid())

@@ -14,6 +14,7 @@ import type { AuditedActor } from '../platform/audit-trail.ts'
 import type { Provider } from '../platform/authentication/identity-providers.ts'
 import { sessionCookie } from '../platform/authentication/session-cookie.ts'
 import { routeNotFound } from '../platform/general-problems.ts'
+import { countRequest } from '../platform/http/count-request.ts'
 import { addressKey } from '../platform/load/rate-limit.ts'
 import { Problem } from '../platform/problem.ts'
 import type { Services } from '../platform/services.ts'
@@ -176,7 +177,8 @@ function getProvider({ identityProviders }: Services, name: string): Provider {
   return provider
 }
 
-async function countAttempt({ signInRateLimit }: Services, { ip }: FastifyRequest): Promise<void> {
-  const { exceeded } = await signInRateLimit.count([addressKey(ip)])
-  if (exceeded) throw new SignInFailure('TooManyRequests')
+async function countAttempt({ signInRateLimit }: Services, request: FastifyRequest): Promise<void> {
+  await countRequest(request, signInRateLimit.count([addressKey(request.ip)])).catch((error: unknown) => {
+    throw error instanceof Problem ? new SignInFailure('TooManyRequests') : error
+  })
 }

@@ -3,6 +3,7 @@ import { auditClientAttempt } from '../features/principals/audit-client-attempt.
 import { findAuthenticatedClient } from '../features/principals/authenticate-client.ts'
 import { foreignOrigin, requireOwnOrigin } from '../platform/authentication/cross-site-requests.ts'
 import { tooManyRequests, unauthorized } from '../platform/general-problems.ts'
+import { countRequest } from '../platform/http/count-request.ts'
 import { ok, operation } from '../platform/operation.ts'
 import { invalidCredentials, localSignInDisabled, roleRequired } from './problems.ts'
 import { SessionDto, SignInRequest } from './schemas.ts'
@@ -16,6 +17,8 @@ export const signIn = operation({
     'Requires any role. Sets the session cookie and ends the session that the browser had before. Attempts are limited for each client id at each address: failures at one address do not lock a client out at another.',
   role: 'no token',
   execution: { kind: 'Read' },
+  rateLimit: ({ signInRateLimit }) => signInRateLimit,
+  countsRequests: true,
   bodyLimit: 16_384,
   body: SignInRequest,
   returns: ok(SessionDto),
@@ -23,8 +26,7 @@ export const signIn = operation({
   async handle({ body, db, services, request, setHeader }) {
     requireOwnOrigin(request)
     if (!services.configuration.localSignIn) throw localSignInDisabled()
-    const { exceeded, headers } = await services.signInRateLimit.countClient(request.ip, body.clientId)
-    if (exceeded) throw tooManyRequests().withHeaders(headers)
+    await countRequest(request, services.signInRateLimit.countClient(request.ip, body.clientId))
     const findClient = (handle: Database) => findAuthenticatedClient(handle, services.keys, body)
     const principalId = await findClient(db)
     const principal = principalId === undefined ? undefined : await services.principals.find(principalId)

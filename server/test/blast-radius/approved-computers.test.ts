@@ -64,6 +64,10 @@ const cases: Record<string, Case> = {
       return ofGroup(fleet)
     },
   },
+  uninstallOnComputers: {
+    late: 'refused',
+    request: ({ computers, made }) => ({ body: { computerIds: [computers[0].id], packageId: made.id } }),
+  },
   uninstallSoftware: {
     late: 'refused',
     request: ({ computers, made }) => ({ params: { id: computers[0].id }, body: { packageId: made.id } }),
@@ -72,9 +76,14 @@ const cases: Record<string, Case> = {
 
 const destructive = operations.filter((operation) => operation.destructive)
 
+/** Its request lists the computers that it deletes, so none can join. */
+const withFixedComputers = ['deleteComputers']
+
 test('for every destructive mass action it is known what happens to computers that join later', () => {
   const declared = destructive.flatMap(({ id, massAction }) =>
-    massAction ? [[id, massAction.restrictsToApproved ? 'left out' : 'refused']] : [],
+    massAction && !withFixedComputers.includes(id)
+      ? [[id, massAction.restrictsToApproved ? 'left out' : 'refused']]
+      : [],
   )
 
   expect(Object.fromEntries(Object.entries(cases).map(([id, { late }]) => [id, late]))).toEqual(

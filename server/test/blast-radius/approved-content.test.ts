@@ -134,6 +134,7 @@ test('without the role package.read, the requester does not see what its compute
 /** Changes that may wait for approval and give computers nothing, each with what it does instead. */
 const withoutContent: Record<string, string> = {
   deleteComputer: 'deletes',
+  deleteComputers: 'deletes',
   deleteGroup: 'deletes',
   rebootComputer: 'reboots',
   rebootComputers: 'reboots',

@@ -138,3 +138,22 @@ test('a replacement in several steps makes no step if the number of affected com
   const { body } = await as('group.read').call(listGroupPackages, { params: { id: group.id } })
   expect(body.items.map(({ id }) => id)).toEqual([before.id])
 })
+
+test('a dry run counts who has not reported for a week, and no computer that was added meanwhile', async () => {
+  const days = (count: number) => new Date(Date.now() - count * 86_400_000)
+  const group = await given.group({ tree: 'AssignmentGroups' })
+  for (const computer of [
+    await given.computer(),
+    await given.computer({ lastSeen: days(1), created_at: days(90) }),
+    await given.computer({ lastSeen: days(8), created_at: days(90) }),
+    await given.computer({ created_at: days(8) }),
+  ])
+    await given.member(group, computer)
+
+  const tried = await as('group.write').call(deleteGroup, {
+    params: { id: group.id },
+    query: { dryRun: true, force: true },
+  })
+
+  expect(tried.headers).toMatchObject({ 'muster-affected-computers': '4', 'muster-away-computers': '2' })
+})

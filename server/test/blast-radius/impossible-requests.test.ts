@@ -79,6 +79,7 @@ const casesByOperation: Record<string, Cases> = {
     MasterServer: async () => ofComputer(await given.computer({ role: 'MasterServer' })),
     Assigned: async () => ofComputer((await computerWithPackage()).computer),
   },
+  deleteComputers: {},
   deleteGroup: {
     GroupNotFound: () => ofGroup(noGroup),
     SystemGroup: async () => {
@@ -128,6 +129,17 @@ const casesByOperation: Record<string, Cases> = {
       const [group, stuck] = [await groupWith(2), await given.package({ manifest: withoutUninstall })]
       await given.assignment(group, stuck, 'package')
       return ofGroup(group, { query: { packageId: stuck.id }, body: uninstall })
+    },
+  },
+  uninstallOnComputers: {
+    PackageNotFound: async () => ({
+      body: { computerIds: [(await given.computer()).id], packageId: randomUUID() },
+    }),
+    NoUninstallCommand: async () => {
+      const { computer, made } = await computerWithPackage()
+      await deployment(computer, made, { installation_state: 'Installed' })
+      await db.updateTable('packages').set({ manifest: withoutUninstall }).where('id', '=', made.id).execute()
+      return { body: { computerIds: [computer.id], packageId: made.id } }
     },
   },
   uninstallSoftware: {

@@ -95,12 +95,14 @@ test('the destructive operations are these, and each of them is undone as a whol
     'activateComputer',
     'activateGroup',
     'deleteComputer',
+    'deleteComputers',
     'deleteGroup',
     'rebootComputer',
     'rebootComputers',
     'removeDistributionOptions',
     'requestSoftwareReinstall',
     'setDistributionOptions',
+    'uninstallOnComputers',
     'uninstallSoftware',
   ])
   expect(destructive.filter(({ execution }) => execution.kind === 'StepwiseChange')).toEqual([])

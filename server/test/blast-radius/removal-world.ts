@@ -11,6 +11,7 @@ import { activateComputer } from '../../src/features/deployments/api/activation/
 import { activateGroup } from '../../src/features/deployments/api/group-activation/activate-group.ts'
 import { retryPackage } from '../../src/features/deployments/api/retry/retry-package.ts'
 import { activateComputers } from '../../src/features/deployments/api/selection/activate-computers.ts'
+import { installOnComputers } from '../../src/features/deployments/api/selection/install-on-computers.ts'
 import { retryTask } from '../../src/features/deployments/api/tasks/retry-task.ts'
 import { makeSlice } from '../../src/features/deployments/jobs/make-slices.ts'
 import { setDistributionOptions } from '../../src/features/distribution/api/set-distribution-options.ts'
@@ -116,6 +117,13 @@ export async function openRemovalWorld() {
     activateComputer: ({ call }, { ids: [id = 0] }) =>
       call(activateComputer, { params: { id }, body: { software: true } }),
     activateComputers: ({ call }, { ids }) => call(activateComputers, { body: { computerIds: ids } }),
+    installOnComputers: async ({ call }, { made, ids }) => {
+      const next = await given.package({ is_operational: true, hash_state: 'Current' })
+      await sql`
+        insert into package_supersedes (package_id, superseded_name, uninstalls_first)
+        select ${next.id}::uuid, package_name, true from packages where id = ${made.id}`.execute(db)
+      return call(installOnComputers, { body: { computerIds: ids, packageId: next.id } })
+    },
     createRollout: ({ call }, { trap }) =>
       call(createRollout, { body: { name: 'Removal', groupId: trap.id, rings: [{}] } }),
     resumeRollout: async ({ call }, { trap }) => {

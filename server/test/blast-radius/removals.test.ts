@@ -140,8 +140,10 @@ test('what is requested as an activation without removals removes nothing later'
   expect(await countRemovals(free)).toBe(2)
 })
 
-/** They bring another version as well. */
-const ofVersions = ['createPackageUpgrade', 'rollBackPackageUpgrade']
+const { installOnComputers: install = expectPublication } = publications
+
+/** They bring another version, or another package, as well. */
+const ofVersions = ['createPackageUpgrade', 'rollBackPackageUpgrade', 'installOnComputers']
 
 test.each(Object.entries(publications).filter(([name]) => !ofVersions.includes(name)))(
   'an approved %s brings what the approver has seen, and nothing that follows from later changes',
@@ -161,6 +163,23 @@ test.each(Object.entries(publications).filter(([name]) => !ofVersions.includes(n
     expect(await workOn(fleet)).toEqual([{ package_id: fleet.made.id, kind: 'Uninstall' }])
   },
 )
+
+test('an approved installation on a selection removes what the package replaces, as the approver has seen', async () => {
+  const by = await attacker()
+  const fleet = await openFleet({ isAssigned: false })
+  await setQuota(0)
+
+  const { approvalId } = (await install(by, fleet)).raw as Refusal
+  const shown = await as('admin.manage').call(getApproval, { params: { id: approvalId } })
+  const approved = await approve(approvalId)
+
+  expect(shown.body.content).toEqual([
+    expect.stringContaining('Install package'),
+    expect.stringContaining(`Uninstall ${fleet.made.name}`),
+  ])
+  expect(approved.body).toMatchObject({ state: 'Executed' })
+  expect(await countRemovals(fleet)).toBe(2)
+})
 
 const { rollBackPackageUpgrade: rollBack = expectPublication } = publications
 

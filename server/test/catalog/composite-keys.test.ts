@@ -91,6 +91,7 @@ const allowed = new Map([
   ['server/src/features/blast-radius/request-approval.ts', 'ids of operations are ours, those of computers numbers'],
   ['server/src/platform/http/dead-peers.ts', 'an address has no blanks, and a port is a number'],
   ['server/src/platform/http/json-body.ts', 'the place of a mistake, for a message'],
+  ['client/src/rate-limits.ts', 'methods and paths of requests have no blanks'],
   ['agent/src/platform/linux/patches/scan.ts', 'the key of a patch in the protocol; dpkg allows no blanks in names'],
 ])
 

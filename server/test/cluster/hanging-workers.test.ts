@@ -107,7 +107,7 @@ test('a replacement that cannot start is replaced until one can', async () => {
   await rm(files.MUSTER_TLS_CERT)
 
   process.kill(victim, 'SIGKILL')
-  await untilPrinted(service, 'The replacement of a worker cannot start: ENOENT')
+  await untilPrinted(service, 'The replacement of a worker cannot start: MUSTER_TLS_CERT names ')
   await writeFile(files.MUSTER_TLS_CERT, cert)
 
   await untilPrinted(service, 'The replacement of a worker has started.')

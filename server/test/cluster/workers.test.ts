@@ -58,6 +58,7 @@ test('workers share rate limits and add up their metrics; a killed one is replac
   process.kill(victim, 'SIGKILL')
   await until(() => (/A worker died/.test(service.output()) ? true : undefined))
   const meanwhile = await repeat(4, whoAmI)
+  const afterDeath = await (await send(service, '/metrics', { headers: bearer(admin) })).text()
   const workers = await until(async () => {
     const found = await listWorkers(service)
     return found.length === 2 ? found : undefined
@@ -70,6 +71,8 @@ test('workers share rate limits and add up their metrics; a killed one is replac
   const afterwards = await repeat(6, whoAmI)
 
   expect(meanwhile).toEqual([200, 200, 200, 200])
+  // The two workers have answered these requests together, and one of them is gone.
+  expect(issued.exec(afterDeath)?.[1]).toBe('8')
   expect(workers).not.toContain(victim)
   expect(afterwards).toEqual(Array(6).fill(401))
 

@@ -32,6 +32,7 @@ export const computersScenarios: Record<string, Scenario> = {
     }
   },
   deleteComputer: onComputer,
+  deleteComputers: async ({ given }) => ({ body: { computerIds: [(await given.computer()).id] } }),
   listComputerGroups: onComputer,
   activateComputer: async (world) => ({
     params: (await onAssignedPackage(world)).params,

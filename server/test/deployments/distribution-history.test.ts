@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { listDistributionEvents } from '../../src/features/deployments/api/history/list-distribution-events.ts'
 import { searchDistributionHistory } from '../../src/features/deployments/api/history/search-distribution-history.ts'
 import { openWorld } from '../world/open-world.ts'
 import { deploymentsIn } from './deployment-world.ts'
@@ -68,4 +70,83 @@ test('the time in a response finds its event, although that was logged within th
 test('the search returns consecutive pages', async () => {
   expect(await found({}, { top: 2 })).toEqual(['nameless', 'failed'])
   expect(await found({ installMode: 'install' }, { skip: 1 })).toEqual(['installed'])
+})
+
+describe('the events of all computers', () => {
+  const administrator = as('computer.read')
+  const read = (query: object = {}) => administrator.call(listDistributionEvents, { query })
+  const namesOf = ({ body }: Awaited<ReturnType<typeof read>>) =>
+    body.items.map(({ id }) => Object.entries(events).find(([, event]) => event.id === id)?.[0])
+
+  test('they are listed with computer and package, newest first and in pages', async () => {
+    const first = await read({ limit: 2 })
+    const second = await read({ limit: 2, beforeId: first.body.nextBeforeId })
+
+    expect(namesOf(first)).toEqual(['nameless', 'failed'])
+    expect(namesOf(second)).toEqual(['installed'])
+    expect(second.body.nextBeforeId).toBeNull()
+    expect(second.body.items[0]).toMatchObject({
+      computerId: computer.id,
+      hostname: computer.name,
+      packageId: reader.id,
+      packageName: 'Acme Reader',
+      result: 'Success',
+    })
+  })
+
+  test.each([
+    ['a result', { result: ['Failed'] }, ['failed']],
+    ['several results', { result: ['Failed', 'Cancelled'] }, ['nameless', 'failed']],
+    ['what was to be done', { installMode: ['Install'] }, ['installed']],
+    ['a computer', { computerId: computer.id }, ['nameless', 'failed', 'installed']],
+    ['another computer', { computerId: 2_000_000_000 }, []],
+    ['a package', { packageId: writer.id }, ['failed']],
+    ['a package on a computer', { packageId: writer.id, computerId: computer.id }, ['failed']],
+    ['the time of an event as the earliest', { after: at(2).toISOString() }, ['nameless', 'failed']],
+    ['the time of an event as the latest', { before: at(2).toISOString() }, ['failed', 'installed']],
+    ['both times', { after: at(2).toISOString(), before: at(2).toISOString() }, ['failed']],
+    ['a time after all events', { after: at(59).toISOString() }, []],
+    ['a time before all events', { before: at(0).toISOString() }, []],
+  ])('they can be selected by %s', async (_, query, expected) => {
+    expect(namesOf(await read(query))).toEqual(expected)
+  })
+
+  test('those of a group are those of the computers in it and below, whether they are few or many', async () => {
+    const above = await given.group({ tree: 'AssignmentGroups' })
+    const group = await given.group({ tree: 'AssignmentGroups', parent: above })
+    const empty = await given.group({ tree: 'AssignmentGroups' })
+    await given.member(group, computer)
+
+    expect(namesOf(await read({ groupId: above.id, result: ['Failed'] }))).toEqual(['failed'])
+    expect(namesOf(await read({ groupId: empty.id }))).toEqual([])
+
+    await sql`
+      with added as (
+        insert into computers (name, domain, is_domain, uuid) select 'member-' || n, 'many', true, gen_random_uuid() from generate_series(1, 501) as n returning id
+      )
+      insert into group_computers (group_id, computer_id, is_exclusive) select ${group.id}, id, false from added`.execute(
+      db,
+    )
+
+    expect(namesOf(await read({ groupId: above.id, result: ['Failed'] }))).toEqual(['failed'])
+    expect(namesOf(await read({ groupId: empty.id }))).toEqual([])
+  })
+
+  test('a search for few events among many ends, says how far it got, and continues there', async () => {
+    const busy = await given.computer()
+    await sql`
+      insert into distribution_events (computer_id, result, classification, logged_at)
+      select ${busy.id}, 'Success', 'Report', timestamptz '2026-06-01' + n * interval '1 second'
+      from generate_series(1, 20000) as n`.execute(db)
+
+    const [first, inTime] = [await read({ result: ['Failed'] }), await read({ before: at(30).toISOString() })]
+    const second = await read({ result: ['Failed'], beforeId: first.body.nextBeforeId })
+
+    expect(namesOf(first)).toEqual([])
+    expect(first.body.searchedUntilUtc).toBe('2026-06-01T00:00:01.000Z')
+    expect(namesOf(second)).toEqual(['failed'])
+    // The events of another time are not looked at.
+    expect(namesOf(inTime)).toEqual(['nameless', 'failed', 'installed'])
+    await db.deleteFrom('distribution_events').where('computer_id', '=', busy.id).execute()
+  })
 })

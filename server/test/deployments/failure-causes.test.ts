@@ -1,3 +1,4 @@
+import { readableCause } from '@muster/text'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -28,6 +29,9 @@ test.for([
   ([one = '', other = '']) => {
     expect(toFailureCause(one)).toBe(toFailureCause(other))
     expect(toFailureCause(one)).not.toBe('')
+    // What people read has no placeholders.
+    expect(toFailureCause(one)).toContain('<')
+    expect(readableCause(toFailureCause(one))).not.toMatch(/<|>/)
   },
 )
 

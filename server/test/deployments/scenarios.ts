@@ -11,6 +11,14 @@ async function computerWith({ db, given }: World, kind = 'Software') {
   return { computer, group, one }
 }
 
+/** A package that is assigned to a selected computer and installed on it. */
+async function onInstalled(world: World) {
+  const { computer, one } = await computerWith(world)
+  const installed = { computer_id: computer.id, package_id: one.id, result: 'Success', installation_state: 'Installed' }
+  await world.db.insertInto('deployments').values(installed).execute()
+  return { body: { computerIds: [computer.id], packageId: one.id } }
+}
+
 export const deploymentsScenarios: Record<string, Scenario> = {
   requestSoftwareReinstall: async (world) => {
     const { computer, one } = await computerWith(world)
@@ -37,6 +45,12 @@ export const deploymentsScenarios: Record<string, Scenario> = {
   activateComputers: async (world) => ({ body: { computerIds: [(await computerWith(world)).computer.id] } }),
   rescanComputers: async (world) => ({ body: { computerIds: [(await computerWith(world)).computer.id] } }),
   rebootComputers: async (world) => ({ body: { computerIds: [(await computerWith(world)).computer.id] } }),
+  installOnComputers: async ({ given }) => {
+    const ready = await given.package({ is_operational: true, hash_state: 'Current' })
+    return { body: { computerIds: [(await given.computer()).id], packageId: ready.id } }
+  },
+  uninstallOnComputers: onInstalled,
+  cancelUninstallOnComputers: onInstalled,
   listSoftwareDeployments: onComputer,
   listSetupErrorLog: onComputer,
   listDistributionHistory: onComputer,

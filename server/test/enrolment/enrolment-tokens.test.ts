@@ -17,12 +17,13 @@ test('an enrolment token is shown once, and only its hash is stored', async () =
   const { status, body } = await writer.call(createEnrolmentToken, { body: asked })
   const listed = await writer.call(listEnrolmentTokens)
 
-  const { token, commands, ownMachine, ...rest } = body
+  const { token, commands, ownMachine, installs, ...rest } = body
   expect(status).toBe(201)
   expect(token).toMatch(/^enrol-[\w-]{43}$/)
   for (const command of [...Object.values(commands ?? {}), ownMachine?.enrol]) expect(command).toContain(token)
   expect(ownMachine?.run).not.toContain(token)
   expect(rest).toMatchObject({ ...asked, uses: 0, revokedAtUtc: null })
+  expect(installs).toEqual({ linux: false, windows: false })
   // Callers who may not read groups get only their ids.
   expect(listed.body.items).toEqual([{ ...rest, groupPath: null }])
   const dump = await db.selectFrom('enrolment_tokens').selectAll().execute()

@@ -128,30 +128,36 @@ test('a port that is in use fails the first start with one sentence, leaves no d
   await until(() => (/client secret {2}[\w-]{43}\n/.test(service.output()) ? true : undefined))
 })
 
+// The unit of systemd does not restart a service whose settings are wrong. Other failures may end by themselves.
+const wrongSettings = 78
+const otherFailure = 1
+
 // Those that are refused while the settings are read have their tests there; the first one stands for all of them.
-test.each([{ MUSTER_PORT: 'http' }, { MUSTER_DATABASE_URL: 'postgres://[/' }, { MUSTER_DATA_DIR: 'package.json' }])(
-  'the invalid setting %o fails the start with one sentence',
-  async (env) => {
-    await expectOneSentence(await spawnService({ env }))
-  },
-)
+test.each([
+  [{ MUSTER_PORT: 'http' }, wrongSettings],
+  [{ MUSTER_DATABASE_URL: 'postgres://[/' }, otherFailure],
+  [{ MUSTER_DATA_DIR: 'package.json' }, otherFailure],
+])('the invalid setting %o fails the start with one sentence and the status %i', async (env, status) => {
+  await expectOneSentence(await spawnService({ env }), status)
+})
 
 test.each([
-  { MUSTER_PLAIN_HTTP: 'off' },
-  { MUSTER_TLS_CERT: 'missing.pem', MUSTER_TLS_KEY: 'missing.pem' },
-  { MUSTER_TLS_CERT: 'package.json', MUSTER_TLS_KEY: 'package.json' },
-  { MUSTER_HOST: 'no.such.host.invalid' },
+  [{ MUSTER_PLAIN_HTTP: 'off' }, wrongSettings],
+  [{ MUSTER_TLS_CERT: 'missing.pem', MUSTER_TLS_KEY: 'missing.pem' }, wrongSettings],
+  [{ MUSTER_TLS_CERT: 'package.json', MUSTER_TLS_KEY: 'package.json' }, wrongSettings],
+  [{ MUSTER_TLS_CERT: 'missing.pem', MUSTER_TLS_KEY: 'missing.pem', MUSTER_WORKERS: '2' }, wrongSettings],
+  [{ MUSTER_HOST: 'no.such.host.invalid' }, otherFailure],
 ])(
-  'the invalid setting %o, which is noticed after the database started, fails the start with one sentence',
-  async (env) => {
-    await expectOneSentence(await spawnService({ dataDirectory: await installedFolder(), env }))
+  'the invalid setting %o, which is noticed after the database started, fails the start with one sentence and the status %i',
+  async (env, status) => {
+    await expectOneSentence(await spawnService({ dataDirectory: await installedFolder(), env }), status)
   },
 )
 
-async function expectOneSentence(service: RunningProcess): Promise<void> {
+async function expectOneSentence(service: RunningProcess, status: number): Promise<void> {
   const { code } = await service.exited
 
-  expect(code).toBe(1)
+  expect(code).toBe(status)
   expect(complaints(service)).toEqual([expect.stringMatching(/^Muster cannot start: \S.*$/)])
   expect(await serverProcesses(service.dataDirectory)).toEqual([])
 }

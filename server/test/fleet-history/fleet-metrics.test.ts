@@ -6,13 +6,14 @@ import { parse } from 'yaml'
 import { readFleetSnapshot } from '../../src/features/fleet-history/gauges.ts'
 import { refreshFleetGauges } from '../../src/features/fleet-history/refresh-gauges.ts'
 import { refreshFleetStatistics } from '../../src/features/issues/fleet-statistics.ts'
+import { createLocalPrincipal } from '../../src/features/principals/api/create-local-principal.ts'
 import { getMetrics } from '../../src/features/service/api/get-metrics.ts'
 import { whoAmI } from '../../src/features/service/api/who-am-i.ts'
 import { sequenceAll } from '../events/read-log.ts'
 import { since } from '../issues/fleet-model.ts'
 import { openIssuesWorld } from '../issues/issues-world.ts'
 
-const { as, db, deployment, given, work } = await openIssuesWorld()
+const { as, db, deployment, given, withToken, work } = await openIssuesWorld()
 const examples = join(import.meta.dirname, '../../../examples/monitoring')
 let metrics = ''
 
@@ -108,6 +109,36 @@ test('nodes share one count, and reading metrics again counts nothing', async ()
   expect(again).toMatch(/^muster_computers 1$/m)
 })
 
+test('what is named like a counter is a counter, and no counter falls', async () => {
+  const typesOf = (text: string) =>
+    new Map([...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name, type]) => [name ?? '', type]))
+  const samples = (text: string) =>
+    new Map(
+      text
+        .split('\n')
+        .filter((line) => line && !line.startsWith('#'))
+        .map((line) => {
+          const at = line.lastIndexOf(' ')
+          return [line.slice(0, at), Number(line.slice(at + 1))]
+        }),
+    )
+  const types = typesOf(metrics)
+  const isCumulative = (sample: string) => {
+    const name = sample.replace(/\{.*/, '')
+    return types.get(name) === 'counter' || types.get(name.replace(/_(bucket|count|sum)$/, '')) === 'histogram'
+  }
+  const before = [...samples(metrics)].filter(([sample]) => isCumulative(sample))
+
+  const after = samples((await as('admin.manage').call(getMetrics)).body)
+
+  const named = (isCounter: boolean) =>
+    [...types].filter(([, type]) => (type === 'counter') === isCounter).map(([name]) => name)
+  expect(named(true).filter((name) => !name.endsWith('_total'))).toEqual([])
+  expect(named(false).filter((name) => /_(total|count|sum|bucket)$/.test(name))).toEqual([])
+  expect(before.length).toBeGreaterThan(20)
+  expect(before.filter(([sample, value]) => !((after.get(sample) ?? Number.NaN) >= value))).toEqual([])
+})
+
 type Rule = { alert: string; expr: string; for: string; annotations: { summary: string } }
 type Dashboard = { panels: { title: string; targets: { expr: string }[] }[] }
 
@@ -135,6 +166,42 @@ describe('the examples for monitoring', () => {
       for (const [, label] of matchers.matchAll(/(\w+)=~?"/g))
         expect(samples[0], `${name} has the label ${label}`).toContain(`${label}="`)
     }
+  })
+
+  test.for(expressions)('$name groups by labels of its metric, and takes rates of counters only', ({ expr }) => {
+    const [, name = ''] = /\b(muster_\w+)/.exec(expr) ?? []
+    const sample = metrics.split('\n').find((line) => line.startsWith(`${name}{`)) ?? ''
+    // What Prometheus adds itself. Health checks run in a real service only.
+    const known = (label: string) =>
+      label === 'instance' || sample.includes(`${label}="`) || (name === 'muster_health_check' && label === 'check')
+
+    for (const [, labels = ''] of expr.matchAll(/\bby \(([^)]*)\)/g))
+      expect(labels.split(', ').filter((label) => !known(label))).toEqual([])
+    for (const [, rated = ''] of expr.matchAll(/\brate\(\s*(\w+)/g))
+      expect(metrics).toMatch(
+        new RegExp(`^# TYPE ${rated.replace(/_(bucket|count|sum)$/, '')} (counter|histogram)$`, 'm'),
+      )
+  })
+
+  test('the configuration of Prometheus reads the metrics of a node with a metrics token, and the alert rules', async () => {
+    type Prometheus = {
+      rule_files: string[]
+      scrape_configs: { scheme: string; metrics_path?: string; authorization: { credentials_file: string } }[]
+    }
+    const { rule_files, scrape_configs } = parse(example('prometheus.yml')) as Prometheus
+    const created = await as('admin.manage').call(createLocalPrincipal, {
+      body: { description: 'Prometheus', roles: ['metrics.read'], expiresAtUtc: null },
+    })
+
+    const [scrape] = scrape_configs
+    const scraped = await withToken(created.body.metricsToken).send({
+      method: 'GET',
+      url: scrape?.metrics_path ?? '/metrics',
+    })
+
+    expect(rule_files).toEqual(['alert-rules.yml'])
+    expect(scrape).toMatchObject({ scheme: 'https', authorization: { credentials_file: expect.any(String) } })
+    expect(scraped.status).toBe(200)
   })
 
   test('every alert says for how long its condition lasts and what is wrong', () => {

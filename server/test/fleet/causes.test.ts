@@ -130,6 +130,17 @@ test('computers with low disks are grouped by volume, and failures of all packag
   expect(ofFailure.items.map(({ hostname }) => hostname)).toEqual(['till-0', 'till-1', 'till-2'])
 })
 
+test('a retry on named computers is about those of them that fail', async () => {
+  const [first] = computers
+  const computerIds = [first?.id ?? 0, (await given.computer()).id]
+
+  const request = { params: { id: editor.id }, body: { computerIds }, query: { dryRun: true } }
+  const tried = await operator.call(retryPackage, request)
+
+  expect(tried.headers['muster-affected-computers']).toBe('1')
+  expect(tried.body).toMatchObject({ computerCount: 1 })
+})
+
 test('a retry creates the failed work of one cause again, and of nothing else', async () => {
   const [, denied] = await causesOf(editor.id)
   const request = { params: { id: editor.id }, body: { causeId: denied?.causeId ?? '' } }

@@ -116,12 +116,17 @@ export async function readByContract({ as }: FleetWorld) {
     const { operatingSystem, ipAddress, manufacturer, model, healthStatus, agentStatus } = health
     known.push({
       shown: {
+        role: 'Client',
         ...{ id, hostname, domain, operatingSystem, ipAddress, serialNumber, manufacturer, model },
         ...{ healthStatus, agentStatus, lastSeenUtc, connectedNow, issues: issues.activeIssues },
         loggedOnUser: agent.inventory?.loggedOnUser ?? null,
         nextContactUtc: connectedNow ? null : (agent.pollingWindows?.nextContactExpectedUtc ?? null),
         groups: groups.items
-          .map(({ groupId, name, assignedToTree }) => ({ groupId, name, assignedToTree, isByRule: false }))
+          .map(({ groupId, name, assignedToTree }) => {
+            // The groups of this fleet are children of the root of their tree.
+            const path = `${assignedToTree?.replace('Groups', '')}/${name}`
+            return { groupId, name, path, assignedToTree, isByRule: false }
+          })
           .sort((a, b) => (a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1)),
       },
       macAddress,

@@ -34,6 +34,22 @@ test('the tree has all groups of both trees after their parents, with the number
   }
 })
 
+test('groups of the same name are found by the words of their paths, and one by its id', async () => {
+  const [oslo, berlin] = [await given.group({ name: 'Oslo' }), await given.group({ name: 'Berlin 100%' })]
+  const [, wanted] = [
+    await given.group({ parent: oslo, name: 'Finance' }),
+    await given.group({ parent: berlin, name: 'Finance' }),
+  ]
+  const find = async (query: object) =>
+    (await reader.call(listFleetGroups, { query })).body.items.map(({ path }) => path)
+
+  expect(await find({ search: 'finance' })).toEqual(['Configuration/Berlin 100%/Finance', 'Configuration/Oslo/Finance'])
+  expect(await find({ search: ' fin  berlin ' })).toEqual(['Configuration/Berlin 100%/Finance'])
+  expect(await find({ search: '100% fin' })).toEqual(['Configuration/Berlin 100%/Finance'])
+  expect(await find({ search: '10% fin' })).toEqual([])
+  expect(await find({ groupId: wanted.id })).toEqual(['Configuration/Berlin 100%/Finance'])
+})
+
 test('the page of a group names the groups that its distribution options come from', async () => {
   const parent = await given.group()
   const group = await given.group({ parent })

@@ -4,6 +4,7 @@ import { getPatchOverview } from '../../src/features/fleet/api/patches/get-patch
 import { getPatchPage } from '../../src/features/fleet/api/patches/get-patch-page.ts'
 import { listEmergencyCandidates } from '../../src/features/fleet/api/patches/list-emergency-candidates.ts'
 import { listFleetPatches } from '../../src/features/fleet/api/patches/list-fleet-patches.ts'
+import { listPatchCompliance } from '../../src/features/fleet/api/patches/list-patch-compliance.ts'
 import { refreshFleetStatistics } from '../../src/features/issues/fleet-statistics.ts'
 import { startEmergencyPatching } from '../../src/features/patch-management/api/pm-groups/start-emergency-patching.ts'
 import { openPatchWorld } from '../patch-management/patch-world.ts'
@@ -39,6 +40,24 @@ test('missing patches are counted by severity and age, and compliant computers b
   ])
   expect(body.fleet).toEqual({ computers: 4, scanned: 3, compliant: 1 })
   expect(body.calculatedAtUtc).not.toBeNull()
+})
+
+test('the compliance of groups has the groups below in it, by path, with the severity of what is missing', async () => {
+  const above = await given.group({ tree: 'AssignmentGroups', name: 'Compliance' })
+  const below = await given.group({ parent: above, name: 'Below' })
+  for (const computer of [bad, good]) await given.member(below, computer)
+  await given.member(above, bad)
+  await given.group({ parent: above, name: 'Empty' })
+
+  const { body } = await reader.call(listPatchCompliance, { query: { search: 'compliance' } })
+
+  const counts = { computers: 2, scanned: 2, compliant: 1 }
+  const missing = { critical: 1, important: 0, moderate: 0, low: 1, unknown: 0 }
+  expect(body).toMatchObject({ totalCount: 2, calculatedAtUtc: expect.any(String) })
+  expect(body.items).toEqual([
+    { groupId: above.id, path: above.path, members: 1, ...counts, missing },
+    { groupId: below.id, path: below.path, members: 2, ...counts, missing },
+  ])
 })
 
 test('a patch is found by its severity, age, number or CVE, with the computers that lack it', async () => {

@@ -2,6 +2,9 @@ import type { Scenario } from '../world/scenario.ts'
 
 export const fleetScenarios: Record<string, Scenario> = {
   getFleetHistory: async () => ({ query: { metric: 'computers' } }),
+  searchFleet: async () => ({ query: { search: 'pc' } }),
+  listSoftwareVersions: async () => ({ query: { software: 'openssl' } }),
+  listSoftwareNames: async () => ({ query: { search: 'ssl' } }),
   getComputerPage: async ({ given }) => ({ params: { id: (await given.computer()).id } }),
   listComputerEvents: async ({ given }) => ({ params: { id: (await given.computer()).id } }),
   getGroupPage: async ({ given }) => ({ params: { id: (await given.group()).id } }),

@@ -7,6 +7,7 @@ import { auditTrail } from '../../src/features/audit/audit-trail.ts'
 import { changeGuard } from '../../src/features/blast-radius/guard-change.ts'
 import { unauthorized } from '../../src/platform/general-problems.ts'
 import { addJsonParser } from '../../src/platform/http/json-body.ts'
+import { newRequestId, observeRequests } from '../../src/platform/http/observe-requests.ts'
 import { addProblemAnswers } from '../../src/platform/http/send-problem.ts'
 import { mount } from '../../src/platform/mount.ts'
 import { exampleOf } from '../../src/platform/openapi/example.ts'
@@ -18,13 +19,15 @@ export const hashOf = (content: unknown) => createHash('sha256').update(JSON.str
 /** A world in which computers send inventories with their id as credential. */
 export async function openInventoryWorld() {
   const world = await openWorld()
-  const http = Fastify({ bodyLimit: world.app.services.configuration.bodyLimitBytes })
+  const { services } = world.app
+  const http = Fastify({ bodyLimit: services.configuration.bodyLimitBytes, genReqId: newRequestId })
+  observeRequests(http, services)
   addProblemAnswers(http)
   addJsonParser(http)
   mount(http, agentInventory, {
     lanes: world.database.lanes,
     lane: 'machines',
-    services: world.app.services,
+    services,
     auditTrail,
     changeGuard,
     authenticate: () => Promise.reject(unauthorized()),

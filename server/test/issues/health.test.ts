@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { getUemAgent } from '../../src/features/agents/api/get-uem-agent.ts'
 import { getComputerHealth } from '../../src/features/issues/api/get-computer-health.ts'
 import { listStaleAgentComputers } from '../../src/features/issues/api/list-stale-agent-computers.ts'
+import { listStaleInventoryComputers } from '../../src/features/issues/api/list-stale-inventory-computers.ts'
 import { since } from './fleet-model.ts'
 import { openIssuesWorld } from './issues-world.ts'
 
@@ -31,6 +32,24 @@ test.each([
     expect(await healthOf(computer)).toMatchObject({ agentStatus, healthStatus, agentInstalled })
   },
 )
+
+test('the machine of the service is healthy without an agent and an inventory, and is judged like others once it has an agent', async () => {
+  const server = await given.computer({ role: 'MasterServer', created_at: since(24 * 30) })
+  const before = await healthOf(server)
+  const stale = () => reader.call(listStaleInventoryComputers, { query: { top: 1000 } })
+  const listedBefore = (await stale()).body.items.map(({ id }) => id)
+
+  await db
+    .insertInto('computer_contacts')
+    .values({ computer_id: server.id, last_seen_at: since(24 * 8) })
+    .execute()
+
+  expect(before).toMatchObject({ agentStatus: 'Unknown', healthStatus: 'Healthy' })
+  expect(listedBefore).not.toContain(server.id)
+  expect(await healthOf(server)).toMatchObject({ agentStatus: 'Silent', healthStatus: 'Unreachable' })
+  expect((await stale()).body.items.map(({ id }) => id)).toContain(server.id)
+  await db.deleteFrom('computers').where('id', '=', server.id).execute()
+})
 
 test('a reporting computer with an issue has a warning, and its failed work counts before it is tried again', async () => {
   const [one, other, third] = [await given.package(), await given.package(), await given.package()]

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { reportOsInstallation } from '../../src/channels/agent/report-os-installation.ts'
 import { getComputer } from '../../src/features/computers/api/get-computer.ts'
+import { listOsInstallations } from '../../src/features/os-deployment/api/list-os-installations.ts'
 import { fromComputer, openFusionWorld, samples } from '../channels/fusion/fusion-world.ts'
 import { fingerprints } from '../world/tables.ts'
 import { insertReportedInstallation } from './pending-installation.ts'
@@ -71,6 +72,31 @@ describe('installations of operating systems', () => {
     await post(inventory)
 
     expect([inQuarantine, await isPxeActive()]).toEqual([true, false])
+  })
+
+  test('the list of pending installations says what each of them needs, and how far it is', async () => {
+    const started = await startInstallation()
+    const waiting = await given.computer({ mac: '0a0b0c0d0e18' })
+    await insertReportedInstallation({ db, given }, waiting)
+    const list = async () => {
+      const { body } = await as('computer.read').call(listOsInstallations, { query: { top: 1000 } })
+      return (id: number) => body.items.find((one) => one.id === id)
+    }
+
+    const atFirst = await list()
+    await started.itself.call(reportOsInstallation, { body: { status: 'Success', message: null } })
+    const later = await list()
+
+    expect(atFirst(started.computer.id)).toMatchObject({ edition: 'Professional', bootRequests: 0, reports: 0 })
+    expect(atFirst(waiting.id)).toMatchObject({
+      hostname: waiting.name,
+      ready: false,
+      edition: null,
+      missing: expect.arrayContaining(['OsImageSku', 'PxeBootImage']),
+      bootRequests: 1,
+      reports: 1,
+    })
+    expect([later(started.computer.id), later(waiting.id)?.reports]).toEqual([undefined, 1])
   })
 
   test('a report without a pending installation changes nothing', async () => {

@@ -87,9 +87,11 @@ test.each([
   expect(pathFault(path)).toBeUndefined()
 })
 
+const missing = { status: 400, problem: 'InvalidRequest', raw: { errors: [{ in: 'body', name: 'folderPath' }] } }
+
 test('a path that only looks like the parent folder does not leave the store', async () => {
   for (const path of ['．．/outside', '%2e%2e/outside', '..%2foutside'])
-    expect(await imported(path), path).toMatchObject({ status: 'Failed' })
+    expect(await as('package.write').call(importPackage, { body: { folderPath: path } }), path).toMatchObject(missing)
   expect(await names()).not.toContain('outside')
 })
 
@@ -97,8 +99,8 @@ test('a folder path matches only the exact spelling on disk', async () => {
   await folder('Case', { 'muster-package.json': manifestOf({ name: 'case' }) })
   await folder('caf\u00e9', { 'muster-package.json': manifestOf({ name: 'accent' }) })
 
-  expect(await imported('case')).toMatchObject({ status: 'Failed' })
-  expect(await imported('cafe\u0301')).toMatchObject({ status: 'Failed' })
+  for (const folderPath of ['case', 'cafe\u0301'])
+    expect(await as('package.write').call(importPackage, { body: { folderPath } })).toMatchObject(missing)
 })
 
 describe('links', () => {

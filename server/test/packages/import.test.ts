@@ -260,15 +260,21 @@ describe('default values of variables in packages', () => {
   )
 })
 
-test('an import without a folder or a manifest fails with a message that says what is missing', async () => {
+test.each([
+  ['no/such/folder', 'does not exist in the package store'],
+  ['file', 'is not a folder of the package store'],
+  ['file/below', 'does not exist in the package store'],
+])('an import of %s is refused at once, even as a dry run, because the path %s', async (folderPath, reason) => {
   await writeFile(join(store, 'file'), '')
+
+  const refused = await as('package.write').call(importPackage, { body: { folderPath }, query: { dryRun: true } })
+
+  expect(refused).toMatchObject({ status: 400, raw: { errors: [{ in: 'body', name: 'folderPath', reason }] } })
+})
+
+test('an import of a folder without a manifest fails with a message that says what is missing', async () => {
   await folder('bare', { 'install.sh': '' })
 
-  expect((await imported('no/such/folder')).message).toBe(
-    "The folder 'no/such/folder' in the package store does not exist.",
-  )
-  expect((await imported('file')).message).toBe("'file' is not a folder.")
-  expect((await imported('file/below')).message).toContain('does not exist')
   expect((await imported('bare')).message).toBe(
     'The folder has no muster-package.json. Every package needs one at the top level of its folder.',
   )

@@ -22,7 +22,7 @@ test('approving a patch for one product returns the number of its link items for
 
   const approved = await as('pm.approve').call(approvePatch, { params: { patchId }, query: { productId: one.id } })
 
-  expect(approved.body).toEqual({ patchId, productId: one.id, patchCount: 1, linkItemsTotal: 3 })
+  expect(approved.body).toEqual({ patchId, productId: one.id, patchCount: 1, linkItemsTotal: 3, reachedComputers: 0 })
   expect(await listApprovedProducts(patchId)).toEqual([one.id])
   const { body } = await as('pm.read').call(getPatch, { params: { patchId } })
   expect(body).toMatchObject({ productCount: 2, approvedProductCount: 1 })
@@ -88,9 +88,9 @@ test('an approval is revoked for one product, or for all products with the sum o
   const left = await listApprovedProducts(patchId)
   const all = await as('pm.approve').call(revokePatchApproval, { params: { patchId } })
 
-  expect(one.body).toEqual({ patchId, productId: first.id, patchCount: 1, linkItemsTotal: 2 })
+  expect(one.body).toEqual({ patchId, productId: first.id, patchCount: 1, linkItemsTotal: 2, reachedComputers: 0 })
   expect(left).toEqual([second.id, third.id])
-  expect(all.body).toEqual({ patchId, productId: null, patchCount: 1, linkItemsTotal: 6 })
+  expect(all.body).toEqual({ patchId, productId: null, patchCount: 1, linkItemsTotal: 6, reachedComputers: 0 })
   expect(await listApprovedProducts(patchId)).toEqual([])
 })
 

@@ -44,6 +44,11 @@ export const patchesScenarios: Record<string, Scenario> = {
     return { params: { patchId: id }, query: { productId } }
   },
   revokePatchApproval: onPatch,
+  approvePatches: async ({ given }) => ({ body: { patchIds: [(await given.patch()).id] } }),
+  revokePatches: async ({ given }) => {
+    const { id: patchId, productId } = await given.patch()
+    return { body: { approvals: [{ patchId, productId }] } }
+  },
   createPmGroup: async () => ({ body: { name: `PM group ${randomBytes(6).toString('hex')}`, category: 'Patch' } }),
   getPmGroup: onPmGroup,
   updatePmGroup: async ({ given }) => ({

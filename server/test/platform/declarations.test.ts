@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { listAuditEntries } from '../../src/features/audit/api/list-audit-entries.ts'
+import { showDeprecation } from '../../src/platform/http/show-deprecation.ts'
+import { apiChannel } from '../../src/platform/openapi/channel.ts'
+import { openApiDocument } from '../../src/platform/openapi/document.ts'
 import { Answer, created, ok, operation } from '../../src/platform/operation.ts'
 import { type Problem, problem } from '../../src/platform/problem.ts'
 import { closed, Type } from '../../src/platform/schema.ts'
@@ -77,7 +80,36 @@ const loseRaces = operation({
   },
 })
 
-const { as, db } = await openWorld({ operations: [createNote, createNotes, misbehave, loseRaces, listAuditEntries] })
+const findNotes = operation({
+  id: 'findNotes',
+  route: 'GET /api/service/notes/by-text/:text',
+  summary: 'Find notes by their text',
+  role: 'computer.read',
+  params: closed({ text: Type.String() }),
+  returns: ok(Type.Array(Note)),
+  async handle({ params, db }) {
+    return (await sql<{ id: number; text: string }>`select id, text from notes where text = ${params.text}`.execute(db))
+      .rows
+  },
+})
+
+const searchNotes = operation({
+  id: 'searchNotes',
+  route: 'GET /api/service/notes/search/:text',
+  summary: 'Search notes',
+  description: 'Looks for a text.',
+  role: 'computer.read',
+  params: closed({ text: Type.String() }),
+  deprecated: { since: '2026-11-01', sunset: '2027-05-01', use: 'findNotes' },
+  returns: ok(Type.String({ examples: ['text'] })),
+  async handle({ params, setHeader }) {
+    setHeader('link', '</api/service/notes/search/next>; rel="next"')
+    return params.text
+  },
+})
+
+const operations = [createNote, createNotes, misbehave, loseRaces, findNotes, searchNotes, listAuditEntries]
+const { as, db, withToken } = await openWorld({ operations })
 await sql`create table notes (id integer generated always as identity, text text constraint notes_text_key unique)`.execute(
   db,
 )
@@ -130,6 +162,40 @@ test('properties that a schema marks as writeOnly are redacted in the audit trai
     operation: 'createNote',
     request: { body: { text: 'with secrets', secret: '[secret]', more: [{ password: '[secret]' }] } },
   })
+})
+
+test('every answer of a deprecated operation says since when, until when and what to call instead', async () => {
+  const answered = await as('computer.read').call(searchNotes, { params: { text: 'a/b' } })
+  const refused = await withToken(undefined).call(searchNotes, { params: { text: 'c' } })
+  const current = await as('computer.read').call(findNotes, { params: { text: 'c' } })
+
+  const headers = { deprecation: '@1793491200', sunset: 'Sat, 01 May 2027 00:00:00 GMT' }
+  expect(answered).toMatchObject({ status: 200, headers })
+  expect(answered.headers.link).toBe(
+    '</api/service/notes/search/next>; rel="next", </api/service/notes/by-text/a%2Fb>; rel="successor-version"',
+  )
+  expect(refused).toMatchObject({ status: 401, headers })
+  expect(refused.headers.link).toBe('</api/service/notes/by-text/c>; rel="successor-version"')
+  expect([current.headers.deprecation, current.headers.sunset]).toEqual([undefined, undefined])
+})
+
+test('the description of the API marks a deprecated operation, with a sentence for people', () => {
+  const section = { name: 'notes', description: 'Notes', operations: [searchNotes] }
+  const { paths } = openApiDocument(apiChannel([section])) as { paths: Record<string, { get: unknown }> }
+
+  expect(paths['/api/service/notes/search/{text}']?.get).toMatchObject({
+    deprecated: true,
+    'x-sunset': '2027-05-01',
+    description:
+      'Looks for a text.\n\nDeprecated since 2026-11-01, and may be removed from 2027-05-01 on. Use `findNotes` instead.',
+    responses: { 200: { headers: { Deprecation: {}, Sunset: {} } } },
+  })
+})
+
+test('an operation cannot be deprecated in favour of one that does not exist', async () => {
+  const lost = { ...searchNotes, deprecated: { since: '2026-11-01', use: 'nothing' } } as const
+
+  expect(() => showDeprecation(lost, operations)).toThrow('searchNotes is deprecated in favour of nothing')
 })
 
 describe('a fault', () => {

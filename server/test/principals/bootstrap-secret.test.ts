@@ -43,7 +43,7 @@ test('the first start of the service with a guessable secret fails with a senten
 
   const { code } = await service.exited
 
-  expect(code).toBe(1)
+  expect(code).toBe(78)
   expect(service.output()).toContain('Muster cannot start: MUSTER_BOOTSTRAP_CLIENT_SECRET is weak')
   expect(service.output()).not.toContain('password1234')
 })

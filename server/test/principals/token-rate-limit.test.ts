@@ -31,9 +31,14 @@ test('token requests of an address beyond the limit are refused, and those of an
   const refused = await ask(clientId, secret, here)
   const elsewhere = await ask(clientId, secret, { address: '192.0.2.2' })
 
-  expect(counted.map(({ headers }) => headers['ratelimit-remaining'])).toEqual(['2', '1', '0'])
+  expect(counted.map(({ headers }) => headers.ratelimit)).toEqual(
+    [2, 1, 0].map((left) => expect.stringMatching(new RegExp(`^"token";r=${left};t=\\d+$`))),
+  )
   expect(refused).toMatchObject({ status: 429, raw: { error: 'temporarily_unavailable' } })
-  expect(refused.headers).toMatchObject({ 'ratelimit-limit': '3', 'ratelimit-remaining': '0' })
+  expect(refused.headers).toMatchObject({
+    'ratelimit-policy': '"token";q=3;w=60',
+    ratelimit: expect.stringMatching(/^"token";r=0;t=\d+$/),
+  })
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(50)
   expect(elsewhere.status).toBe(200)
 })
@@ -58,7 +63,7 @@ test('wrong secrets of a client lock it out at their address, and no other clien
   const refused = await ask(clientId, secret, here)
   const allowed = await ask(neighbour.clientId, neighbour.secret, here)
 
-  expect(refused).toMatchObject({ status: 429, headers: { 'ratelimit-remaining': '0' } })
+  expect(refused).toMatchObject({ status: 429, headers: { ratelimit: expect.stringMatching(/;r=0;/) } })
   expect(allowed.status).toBe(200)
 })
 

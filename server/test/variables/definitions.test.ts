@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { getVariableDefinition } from '../../src/features/variables/api/definitions/get-variable-definition.ts'
+import { listFleetVariables } from '../../src/features/variables/api/definitions/list-fleet-variables.ts'
 import { listVariableDefinitionChildren } from '../../src/features/variables/api/definitions/list-variable-definition-children.ts'
 import { listVariableDefinitionComputers } from '../../src/features/variables/api/definitions/list-variable-definition-computers.ts'
 import { listVariableDefinitionConfigurations } from '../../src/features/variables/api/definitions/list-variable-definition-configurations.ts'
 import { listVariableDefinitionGroups } from '../../src/features/variables/api/definitions/list-variable-definition-groups.ts'
+import { listVariableDefinitionPackages } from '../../src/features/variables/api/definitions/list-variable-definition-packages.ts'
 import { listVariableDefinitions } from '../../src/features/variables/api/definitions/list-variable-definitions.ts'
 import { searchVariableDefinitions } from '../../src/features/variables/api/definitions/search-variable-definitions.ts'
 import { openWorld } from '../world/open-world.ts'
@@ -135,6 +137,7 @@ describe('the values of a variable', () => {
       {
         id: group.id,
         name: group.name,
+        path: `Configuration/${group.name}`,
         assignedToTree: 'ConfigurationGroups',
         value: 'g',
         schedule: null,
@@ -211,5 +214,85 @@ describe('the values of a variable', () => {
         isSecret: false,
       },
     ])
+  })
+})
+
+describe('the packages that use a variable', () => {
+  const manifestOf = (content: object) => JSON.stringify({ kind: 'software', ...content })
+  const usesOf = async ({ id }: { id: number }) => {
+    const { body } = await reader.call(listVariableDefinitionPackages, { params: { varId: id } })
+    return body.items.map(({ name, use, value }) => `${name}: ${use}${value === null ? '' : ` ${value}`}`).sort()
+  }
+  const packageWith = async (content: object, kind = 'Software') =>
+    given.package({ kind, manifest: manifestOf(content) })
+
+  test('are those with a default, a condition, a secret, or a command or property that mentions it', async () => {
+    const category = await given.variable({ kind: 'Category' })
+    const server = await given.variable({ parent: category, designation: 'Server-1' })
+    const env = server.dotted_name.replaceAll(/\W/g, '_').toUpperCase()
+    const template = await given.agentTemplate()
+    await world.db
+      .insertInto('package_variables')
+      .values({ package_id: template.id, variable_id: server.id, value: 'print01' })
+      .execute()
+    const conditional = await packageWith({
+      onlyFor: { variables: [{ name: server.dotted_name.toUpperCase(), values: ['a'] }] },
+    })
+    const secret = await packageWith({ secrets: [server.dotted_name.toLowerCase()] })
+    const command = await packageWith({ commands: { install: [`setup --server "$MUSTER_VAR_${env}"`] } })
+    const both = await packageWith({
+      secrets: [server.dotted_name],
+      msi: { properties: { KEY: `%MUSTER_SECRET_${env}%` } },
+    })
+    await packageWith({ commands: { install: [`setup "$MUSTER_VAR_${env}2"`] }, description: server.dotted_name })
+
+    expect(await usesOf(server)).toEqual(
+      [
+        `${template.name}: Default print01`,
+        `${conditional.name}: Condition`,
+        `${secret.name}: Secret`,
+        `${command.name}: Command`,
+        `${both.name}: Command`,
+        `${both.name}: Secret`,
+      ].sort(),
+    )
+  })
+
+  test('use a collection by the number of its entries, and a column by an entry', async () => {
+    const queues = await given.variable({ kind: 'Collection' })
+    const name = await given.variable({ parent: queues, designation: 'Name' })
+    const env = `MUSTER_VAR_${queues.designation.toUpperCase()}`
+    const count = await packageWith({ commands: { install: [`seq "$${env}_COUNT"`] } })
+    const first = await packageWith({ commands: { install: [`echo "$${env}_1_NAME"`] } })
+
+    expect(await usesOf(queues)).toEqual([`${count.name}: Command`])
+    expect(await usesOf(name)).toEqual([`${first.name}: Command`])
+  })
+
+  test('are counted in the list of variables, beside the values of groups, computers and configurations', async () => {
+    const category = await given.variable({ kind: 'Category' })
+    const [used, unused] = [await given.variable({ parent: category }), await given.variable({ parent: category })]
+    const [computer, group] = [await given.computer(), await given.group()]
+    const value = { variable_id: used.id, value: 'x' }
+    await world.db
+      .insertInto('computer_variables')
+      .values({ computer_id: computer.id, ...value })
+      .execute()
+    await world.db
+      .insertInto('group_variables')
+      .values({ group_id: group.id, ...value })
+      .execute()
+    await packageWith({ secrets: [used.dotted_name], onlyFor: { variables: [{ name: used.dotted_name, values: [] }] } })
+
+    const listed = await reader.call(listFleetVariables, { query: { search: category.designation, kind: 'Scalar' } })
+
+    expect(listed.body.items.map(({ varId, uses }) => [varId, uses])).toEqual(
+      [
+        [used, { computers: 1, groups: 1, configurations: 0, packages: 1 }] as const,
+        [unused, { computers: 0, groups: 0, configurations: 0, packages: 0 }] as const,
+      ]
+        .toSorted(([a], [b]) => (a.dotted_name < b.dotted_name ? -1 : 1))
+        .map(([{ id }, uses]) => [id, uses]),
+    )
   })
 })

@@ -91,6 +91,7 @@ export const variablesScenarios: Record<string, Scenario> = {
   listVariableDefinitionComputers: onDefinition,
   listVariableDefinitionGroups: onDefinition,
   listVariableDefinitionConfigurations: onDefinition,
+  listVariableDefinitionPackages: onDefinition,
   getVariableConfiguration: onConfiguration,
   listVariableConfigurationGroups: onConfiguration,
 }

@@ -1,8 +1,9 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brotliCompressSync, brotliDecompressSync, gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'
+import { consoleSections } from '../../src/web/console-files.ts'
 import { openWorld } from '../world/open-world.ts'
 import { openTemporaryFolder } from '../world/temporary-folder.ts'
 
@@ -31,6 +32,9 @@ async function builtPages() {
   await writeFile(join(folder, 'assets/main-4f3a.js.br'), brotliCompressSync(script))
   await writeFile(join(folder, 'assets/main-4f3a.js.gz'), gzipSync(script))
   await writeFile(join(folder, 'assets/main-4f3a.css'), 'body{}')
+  await mkdir(join(folder, 'help/guides'), { recursive: true })
+  await writeFile(join(folder, 'help/guides/index.html'), '<title>Guides</title>')
+  await writeFile(join(folder, 'help/.hidden.html'), 'SECRET=2')
   return serving(folder)
 }
 
@@ -147,6 +151,37 @@ test.each([
   expect(answer.headers['cache-control']).toBe('no-store')
 })
 
+const navigation = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+
+test.each(['/nowhere', '/package', '/admin/unknown.txt', '/Computers/7'])(
+  'people who open the unknown address %s get the console, which says that there is no such page',
+  async (url) => {
+    const opened = await get(url, { headers: navigation })
+    const requested = await get(url)
+
+    expect([opened.statusCode, opened.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
+    expect(opened.headers['content-security-policy']).toContain("default-src 'none'")
+    expect(requested.json()).toMatchObject({ status: 404, code: 'NotFound' })
+  },
+)
+
+test.each(['/api/nowhere', '/api', '/agent/v1/nowhere', '/health/nowhere', '/install/nowhere', '/assets/nowhere.js'])(
+  'below the address of an interface, people get a problem as well: %s',
+  async (url) => {
+    const answer = await get(url, { headers: navigation })
+
+    expect(answer.json()).toMatchObject({ status: 404, code: 'NotFound' })
+  },
+)
+
+test('every page of the console is served at its address and can be reloaded', async () => {
+  const routes = await readFile(join(import.meta.dirname, '../../../console/src/shell/routes.tsx'), 'utf8')
+  const sections = new Set([...routes.matchAll(/'\/([\w-]+)/g)].map(([, section]) => section))
+
+  expect(sections.size).toBeGreaterThan(8)
+  expect([...sections].sort()).toEqual([...consoleSections].sort())
+})
+
 test('the page of the console never contains the placeholder of the nonce, even if it is requested by its file name', async () => {
   expect((await get('/admin/index.html')).body).not.toContain('__CSP_NONCE__')
 })
@@ -166,4 +201,31 @@ test('a service without a built console says so and works, and serves the consol
   expect(unknown.statusCode).toBe(404)
   expect((await getLater('/admin/features')).statusCode).toBe(200)
   expect(built.statusCode).toBe(200)
+})
+
+describe('the help', () => {
+  test('guides are served without a session, with a policy that allows nothing inline, and browsers must revalidate them', async () => {
+    const guide = await get('/help/guides/index.html')
+
+    expect(guide.statusCode).toBe(200)
+    expect(guide.body).toContain('<title>Guides</title>')
+    expect(guide.headers).toMatchObject({ 'cache-control': 'no-cache', 'x-frame-options': 'DENY' })
+    expect(guide.headers['content-type']).toMatch(/^text\/html/)
+    const policy = String(guide.headers['content-security-policy'])
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'")
+    expect(policy).not.toContain('unsafe')
+  })
+
+  test.each(['/help', '/help/', '/help/guides/'])('%s leads to the list of the guides', async (url) => {
+    const answer = await get(url)
+
+    expect([answer.statusCode, answer.headers.location]).toEqual([302, '/help/guides/index.html'])
+  })
+
+  test.each(['/help/none.html', '/help/.hidden.html', '/help/../index.html', '/help/..%2findex.html'])(
+    '%s is not a way to another file',
+    async (url) => {
+      expect((await get(url)).body).not.toMatch(/SECRET|<title>/)
+    },
+  )
 })

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
@@ -72,7 +73,8 @@ test('requests at the same time use a link only once', async () => {
 
 test('opening the link does not use it, because the browser does not send the token', async () => {
   const { token } = await newLink()
-  const address = new URL(findLinkAddress(['http://127.0.0.1:5057'], token) ?? '')
+  const places = { addresses: ['http://127.0.0.1:5057'], publicUrl: undefined }
+  const address = new URL(findLinkAddress(places, token) ?? '')
   const visitor = browser(app)
 
   const opened = await visitor.send({ method: 'GET', url: address.pathname + address.search, headers: own })
@@ -155,15 +157,24 @@ test('a link does not work for a principal that is revoked, nor with local sign-
   expect(answers.map((answer) => answer.json().code)).toEqual(['SignInLinkInvalid', 'LocalSignInDisabled'])
 })
 
-test('links lead to the service on this machine in the clear, or nowhere', () => {
-  const addressFor = (...addresses: string[]) => findLinkAddress(addresses, 'T')
+test('links lead to the service over TLS or, without it, on this machine in the clear, or nowhere', () => {
+  const addressFor = (...addresses: string[]) => findLinkAddress({ addresses, publicUrl: undefined }, 'T')
+  const publicUrl = 'https://muster.example.org'
 
   expect(addressFor('http://127.0.0.1:5057', 'https://127.0.0.1:5443')).toBe(
+    'https://127.0.0.1:5443/admin/sign-in#link=T',
+  )
+  expect(addressFor('https://0.0.0.0:5443')).toBe(`https://${hostname()}:5443/admin/sign-in#link=T`)
+  expect(findLinkAddress({ addresses: ['https://0.0.0.0:5443'], publicUrl }, 'T')).toBe(
+    'https://muster.example.org/admin/sign-in#link=T',
+  )
+  // TLS that ends at a proxy: the connection to the service is in the clear.
+  expect(findLinkAddress({ addresses: ['http://127.0.0.1:5057'], publicUrl }, 'T')).toBe(
     'http://127.0.0.1:5057/admin/sign-in#link=T',
   )
   expect(addressFor('http://0.0.0.0:80')).toBe('http://127.0.0.1/admin/sign-in#link=T')
   expect(addressFor('http://[::]:5057')).toBe('http://[::1]:5057/admin/sign-in#link=T')
-  expect(addressFor('http://192.0.2.7:5057', 'https://127.0.0.1:5443', 'http://127.0.0.1:69/boot')).toBeUndefined()
+  expect(addressFor('http://192.0.2.7:5057', 'http://127.0.0.1:69/boot')).toBeUndefined()
 })
 
 test('a command on the server prints a link for a principal, which is audited', async () => {

@@ -57,6 +57,12 @@ test('redirects to a provider and back count as sign-ins', async () => {
     '/admin/sign-in?error=SignInExpired',
     '/admin/sign-in?error=ProviderUnavailable',
   ])
+  const { headers } = await browser(app).send({
+    method: 'GET',
+    url: '/admin/sign-in/corporate',
+    remoteAddress: '192.0.2.20',
+  })
+  expect(headers.ratelimit).toBe(`"sign-in";r=0;t=${headers['retry-after']}`)
   for (const path of ['/admin/sign-in/corporate', '/admin/callback/corporate?code=a&state=b'])
     expect(await go(path)).toBe('/admin/sign-in?error=TooManyRequests')
 })

@@ -1,5 +1,9 @@
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { threadId } from 'node:worker_threads'
 import { afterAll } from 'vitest'
-import { type App, buildApp } from '../../src/app.ts'
+import { type App, type AppOptions, buildApp } from '../../src/app.ts'
 import type { Database } from '../../src/database/connect.ts'
 import { type Configuration, readConfiguration } from '../../src/platform/configuration.ts'
 import type { AnyOperation } from '../../src/platform/operation.ts'
@@ -25,6 +29,8 @@ export type World = {
 export type WorldOptions = {
   operations?: readonly AnyOperation[]
   configuration?: Partial<Configuration>
+  /** Who takes the lines of the log and the spans; nobody by default. */
+  observers?: Pick<AppOptions, 'logger' | 'tracing'>
   /** The database to copy; an empty one unless given. */
   template?: string
   /** Whether the test needs a database of its own, because it looks at plans, or at more than the rows of its tables. */
@@ -35,17 +41,22 @@ export type WorldOptions = {
 export const testConfiguration = () =>
   readConfiguration({ MUSTER_TOKEN_RATE_LIMIT: '0', MUSTER_ENROLMENT_RATE_LIMIT: '0' })
 
+/** Tests that need a package store pass one. No test writes into that of the checkout. */
+const unusedStore = join(tmpdir(), `muster-of-${process.pid}-${threadId}`, 'packages')
+
 /** Opens the service on its own database. Everything that the test does not specify is as in production. */
 export async function openWorld({
   operations,
   configuration = {},
+  observers = {},
   template,
   hasOwnDatabase = template !== undefined,
 }: WorldOptions = {}): Promise<World> {
   const database = (hasOwnDatabase ? undefined : await reuseDatabase()) ?? (await copyOfTemplate(template))
   const app = await buildApp({
     database,
-    configuration: { ...testConfiguration(), ...configuration },
+    configuration: { ...testConfiguration(), packageStore: unusedStore, ...configuration },
+    ...observers,
     ...(operations && { operations }),
   })
   // Operations that a test declares itself may misbehave on purpose.
@@ -53,6 +64,7 @@ export async function openWorld({
   afterAll(async () => {
     if (!operations) await expectJustifiedWork(database.db)
     await app.http.close()
+    await rm(dirname(unusedStore), { recursive: true, force: true })
   })
   const given = givenIn(database.db, app)
   // The last administrator cannot be deleted, so tests that delete one need another.

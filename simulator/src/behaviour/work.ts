@@ -48,7 +48,7 @@ function mustMakeContact(world: World, { unreported, mayBeginUntil }: Task, { co
 }
 
 async function startItem(world: World, computer: number, task: Task, item: WorkItem): Promise<number> {
-  const sender = senderOf(world, computer)
+  const sender = { ...senderOf(world, computer), traceparent: item.traceparent }
   try {
     const reason = findReasonToWait(world, computer, item)
     if (reason) {
@@ -133,10 +133,10 @@ async function continueAttempt(world: World, computer: number, task: Task, attem
   attempt.isHalfway = true
   // A short attempt is soon over: its result is enough.
   if (!attempt.isStartKnown && attempt.durationMs < minReportedMs) return attempt.durationMs / 2
-  const { workId, attempt: number } = attempt.item
+  const { workId, attempt: number, traceparent } = attempt.item
   const report = { attempt: number, percent: 50, message: 'Half done' }
   try {
-    const { cancelled } = await world.channel.progress(senderOf(world, computer), workId, report)
+    const { cancelled } = await world.channel.progress({ ...senderOf(world, computer), traceparent }, workId, report)
     if (cancelled) return dropCurrent(world, task)
   } catch (error) {
     if (!isLeaseLost(error)) throw error

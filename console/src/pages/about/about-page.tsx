@@ -9,11 +9,12 @@ import { Moment } from '../../components/moment.tsx'
 import { Page } from '../../components/page.tsx'
 import { ProblemView } from '../../components/problem-view.tsx'
 import { useHasRole, useSession } from '../../shell/session-context.ts'
+import { useAboutTexts } from '../../texts/about-texts.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { DuplicateNames } from './duplicate-names.tsx'
 
 export function AboutPage() {
-  const { about } = useTexts()
+  const about = useAboutTexts()
   return (
     <Page title={about.title} intro={about.intro}>
       <SimpleGrid cols={{ base: 1, md: 2 }}>
@@ -45,7 +46,8 @@ function Card({ title, children }: { title: string; children: ReactNode }) {
 }
 
 function Health() {
-  const { about, health } = useTexts()
+  const { health } = useTexts()
+  const about = useAboutTexts()
   const { data, error, refetch } = useQuery(readinessQuery)
   if (error) return <ProblemView error={error} onRetry={refetch} />
   if (!data) return <Loading height={48} />
@@ -61,7 +63,7 @@ function Health() {
 }
 
 function Versions() {
-  const { about } = useTexts()
+  const about = useAboutTexts()
   const { data, error, refetch } = useQuery({ queryKey: ['system'], queryFn: () => answerOf(api.GET('/api/system')) })
   if (error) return <ProblemView error={error} onRetry={refetch} />
   if (!data) return <Loading height={120} />
@@ -94,7 +96,7 @@ function Versions() {
 }
 
 function PagesVersion() {
-  const { about } = useTexts()
+  const about = useAboutTexts()
   return (
     <>
       <Facts facts={[[about.pages, __PAGES_VERSION__]]} />
@@ -106,7 +108,7 @@ function PagesVersion() {
 }
 
 function YourSession() {
-  const { about } = useTexts()
+  const about = useAboutTexts()
   const { principal, provider, expiresAtUtc, idleMilliseconds } = useSession()
   return (
     <>

@@ -7,7 +7,7 @@ import { type Column, DataTable } from '../../components/data-table.tsx'
 import { Pager } from '../../components/pager.tsx'
 import { TitledTable } from '../../components/titled-table.tsx'
 import { useHasRole } from '../../shell/session-context.ts'
-import { useTexts } from '../../texts/texts.tsx'
+import { useAboutTexts } from '../../texts/about-texts.ts'
 
 type DuplicateName = Schemas['DuplicateName']
 
@@ -21,7 +21,7 @@ const pageOf = ({ kind, id }: DuplicateName): string | undefined => {
 
 /** Names from before they had one form. Nothing, if there are none or the session may not see them. */
 export function DuplicateNames() {
-  const texts = useTexts().about.duplicateNames
+  const texts = useAboutTexts().duplicateNames
   const [skip, setSkip] = useState(0)
   const query = { skip, top: pageSize }
   const list = useQuery({

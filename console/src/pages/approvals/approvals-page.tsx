@@ -1,7 +1,13 @@
 import { Select } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Approval, type ApprovalState, approvalStates, approvalsKey } from '../../api/blast-radius.ts'
+import {
+  type Approval,
+  type ApprovalState,
+  approvalEvents,
+  approvalStates,
+  approvalsKey,
+} from '../../api/blast-radius.ts'
 import { answerOf, api } from '../../api/client.ts'
 import { DataTable } from '../../components/data-table.tsx'
 import { FilterBar } from '../../components/filter-bar.tsx'
@@ -9,6 +15,7 @@ import { Page } from '../../components/page.tsx'
 import { Pager } from '../../components/pager.tsx'
 import { RefreshButton } from '../../components/refresh-button.tsx'
 import { useFilters } from '../../components/use-filters.ts'
+import { useLive } from '../../live/use-live.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { useApprovalColumns } from './approval-columns.tsx'
 import { ApproveDialog, DenyDialog } from './decision-dialogs.tsx'
@@ -17,7 +24,8 @@ const pageSize = 50
 
 export function ApprovalsPage() {
   const { approvals, common } = useTexts()
-  const filters = useFilters(['state'])
+  useLive({ types: approvalEvents, refreshes: [approvalsKey] })
+  const filters = useFilters(['state'], { state: approvalStates })
   const [approving, setApproving] = useState<Approval>()
   const [denying, setDenying] = useState<Approval>()
   const state = filters.values.state as ApprovalState | ''

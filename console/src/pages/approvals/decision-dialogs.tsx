@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { type Approval, approvalsKey } from '../../api/blast-radius.ts'
 import { answerOf, api } from '../../api/client.ts'
+import { decisionsKey } from '../../api/decisions.ts'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { Facts } from '../../components/facts.tsx'
 import { Moment } from '../../components/moment.tsx'
@@ -69,7 +70,7 @@ function useDecision(onClose: () => void) {
       await decide(approval)
       onClose()
     } finally {
-      await queryClient.invalidateQueries({ queryKey: approvalsKey })
+      await Promise.all([approvalsKey, decisionsKey].map((queryKey) => queryClient.invalidateQueries({ queryKey })))
     }
   }
 }

@@ -1,8 +1,8 @@
-import { Anchor, Code, DataList, Drawer, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Code, DataList, Stack, Text, Title } from '@mantine/core'
 import type { AuditEntry } from '../../api/client.ts'
 import { Moment } from '../../components/moment.tsx'
+import { SidePanel } from '../../components/side-panel.tsx'
 import { useAuditTexts } from '../../texts/audit-texts.ts'
-import { useTexts } from '../../texts/texts.tsx'
 import { AuditSentence } from './audit-sentence.tsx'
 
 type AuditEntryDrawerProps = {
@@ -13,18 +13,10 @@ type AuditEntryDrawerProps = {
 
 export function AuditEntryDrawer({ entry, onFilter, onClose }: AuditEntryDrawerProps) {
   const audit = useAuditTexts()
-  const { common } = useTexts()
   return (
-    <Drawer
-      opened={entry !== undefined}
-      onClose={onClose}
-      position="right"
-      size="lg"
-      title={entry && audit.entryTitle(entry.id)}
-      closeButtonProps={{ 'aria-label': common.close }}
-    >
+    <SidePanel isOpen={entry !== undefined} onClose={onClose} title={entry && audit.entryTitle(entry.id)}>
       {entry && <Entry entry={entry} onFilter={onFilter} />}
-    </Drawer>
+    </SidePanel>
   )
 }
 

@@ -5,6 +5,7 @@ import { DateTimeField } from '../../components/date-time-field.tsx'
 import { FilterBar } from '../../components/filter-bar.tsx'
 import type { Filters } from '../../components/use-filters.ts'
 import { useTyped } from '../../components/use-typed.ts'
+import { useHasRole } from '../../shell/session-context.ts'
 import { useAuditTexts } from '../../texts/audit-texts.ts'
 import { useTexts } from '../../texts/texts.tsx'
 
@@ -16,27 +17,31 @@ export function AuditFilterBar({ filters }: { filters: AuditFilters }) {
   const audit = useAuditTexts()
   const { common } = useTexts()
   const { values, set } = filters
-  const principals = usePrincipals().rows ?? []
+  const mayManage = useHasRole('admin.manage')
+  const principals = usePrincipals({ enabled: mayManage }).rows ?? []
+  const operations = useOperationNames({ enabled: mayManage })
   const [operation, setOperation] = useTyped(values.operation, (text) => set({ operation: text }))
   const [target, setTarget] = useTyped(values.target, (text) => set({ target: text }))
   return (
     <FilterBar filters={filters}>
-      <Select
-        label={audit.principal}
-        placeholder={common.all}
-        data={principals.map(({ id, name, identifier }) => ({
-          value: String(id),
-          label: name ? `${name} (${identifier})` : identifier,
-        }))}
-        value={values.principalId || null}
-        onChange={(id) => set({ principalId: id ?? '' })}
-        searchable
-        clearable
-      />
+      {mayManage && (
+        <Select
+          label={audit.principal}
+          placeholder={common.all}
+          data={principals.map(({ id, name, identifier }) => ({
+            value: String(id),
+            label: name ? `${name} (${identifier})` : identifier,
+          }))}
+          value={values.principalId || null}
+          onChange={(id) => set({ principalId: id ?? '' })}
+          searchable
+          clearable
+        />
+      )}
       <Autocomplete
         label={audit.operation}
         placeholder={common.all}
-        data={useOperationNames()}
+        data={operations}
         limit={20}
         value={operation}
         onChange={setOperation}

@@ -7,7 +7,7 @@ import { useAuditTexts } from '../../texts/audit-texts.ts'
 import { deAuditSentences } from '../../texts/de-audit-sentences.ts'
 import { enAuditSentences } from '../../texts/en-audit-sentences.ts'
 import { type Language, useTranslation } from '../../texts/texts.tsx'
-import { pageOf, type SentencePart, sentenceParts, shortName } from './sentence-parts.ts'
+import { pageOf, type SentencePart, sentenceParts } from './sentence-parts.ts'
 
 type NamedObject = AuditEntry['names'][number]
 
@@ -55,10 +55,10 @@ function Objects({ objects }: { objects: NamedObject[] }) {
 
 function NamedLink({ object }: { object: NamedObject }) {
   const to = pageOf(object)
-  if (!to) return <em title={object.name}>{shortName(object)}</em>
+  if (!to) return <em title={object.name}>{object.name}</em>
   return (
     <Anchor component={Link} to={to} size="sm" underline="always" title={object.name}>
-      {shortName(object)}
+      {object.name}
     </Anchor>
   )
 }

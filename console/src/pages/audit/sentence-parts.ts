@@ -37,12 +37,8 @@ const pages: Record<string, (id: string) => string> = {
   Rollout: (id) => `/rollouts/${id}`,
   LocalPrincipal: (id) => `/admin/principals/local/${id}`,
   Principal: (id) => `/admin/principals/provider/${id}`,
-  EnrolmentToken: () => '/admin/enrolment-tokens',
+  EnrolmentToken: () => '/admin/enrolment',
 }
 
 /** The page of an object, if it has one. */
 export const pageOf = ({ kind, id }: NamedObject): string | undefined => pages[kind]?.(id)
-
-/** Of a group, the name without its ancestors, which the full name contains. */
-export const shortName = ({ kind, name }: NamedObject): string =>
-  kind === 'Group' ? (name.split('/').at(-1) ?? name) : name

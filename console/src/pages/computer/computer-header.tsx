@@ -1,4 +1,4 @@
-import { Group } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Figure, Figures } from '../../components/figures.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
@@ -43,8 +43,15 @@ function States({ page }: { page: ComputerPageData }) {
   const { healthStatus, agentStatus, rebootRequired, suspensionMode, suspendedUntil, computer } = page
   return (
     <Group gap="xs">
-      <StatusBadge kind={healthKinds[healthStatus]}>{texts.health[healthStatus]}</StatusBadge>
-      <StatusBadge kind={agentKinds[agentStatus]}>{texts.agent[agentStatus]}</StatusBadge>
+      {page.role === 'MasterServer' && <StatusBadge kind="neutral">{texts.server}</StatusBadge>}
+      {page.role === 'MasterServer' && agentStatus === 'Unknown' ? (
+        <Text size="sm">{texts.serverHint}</Text>
+      ) : (
+        <>
+          <StatusBadge kind={healthKinds[healthStatus]}>{texts.health[healthStatus]}</StatusBadge>
+          <StatusBadge kind={agentKinds[agentStatus]}>{texts.agent[agentStatus]}</StatusBadge>
+        </>
+      )}
       {computer.connectedNow && <StatusBadge kind="good">{texts.connectedNow}</StatusBadge>}
       {rebootRequired && <StatusBadge kind="warning">{texts.rebootRequired}</StatusBadge>}
       {suspensionMode && (

@@ -28,9 +28,13 @@ export function ComputersPage() {
   const list = useListAddress()
   const { address, params, sortBy } = list
   const pages = useComputerList(address)
-  const columns = useColumns()
+  const allColumns = useColumns()
   const chosen = useChosenColumns()
-  const shown = address.columns ?? chosen.columns
+  const hasSoftware = address.software.software !== undefined
+  // What was asked for is shown beside the name; without the question, there is nothing to show.
+  const columns = hasSoftware ? allColumns : allColumns.filter(({ id }) => id !== 'software')
+  const wanted = address.columns ?? chosen.columns
+  const shown = hasSoftware ? [...new Set([...wanted, 'software'])] : wanted.filter((id) => id !== 'software')
   const selection = useSelection(address)
   const mayWrite = useHasRole('computer.write')
 
@@ -113,7 +117,7 @@ function useEmptyTexts(hasFilters: boolean) {
     title: texts.noComputers,
     text: texts.noComputersHint,
     action: mayEnrol && (
-      <Anchor component={Link} to="/admin/enrolment-tokens">
+      <Anchor component={Link} to="/admin/enrolment">
         {texts.toEnrolment}
       </Anchor>
     ),

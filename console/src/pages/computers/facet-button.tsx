@@ -5,7 +5,7 @@ import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import classes from './computers.module.css'
 
-export type FacetOption = { value: string; label: string; count: number | undefined; hint?: string }
+export type FacetOption = { value: string; label: string; count: number | undefined }
 
 type FacetButtonProps = {
   label: string
@@ -75,7 +75,7 @@ export function FacetButton({ label, options, chosen, onToggle, onOpen }: FacetB
 
 type OptionProps = { option: FacetOption; isChosen: boolean; onToggle: (value: string) => void }
 
-function Option({ option: { value, label, count, hint }, isChosen, onToggle }: OptionProps) {
+function Option({ option: { value, label, count }, isChosen, onToggle }: OptionProps) {
   const { computers: texts } = useTexts()
   const format = useFormat()
   return (
@@ -88,7 +88,7 @@ function Option({ option: { value, label, count, hint }, isChosen, onToggle }: O
       aria-label={count === undefined ? label : texts.valueWithCount(label, count)}
       label={
         <span className={classes.optionText}>
-          <span className={classes.optionName} title={hint ?? label}>
+          <span className={classes.optionName} title={label}>
             {label}
           </span>
           {count !== undefined && <span className={classes.optionCount}>{format.number(count)}</span>}

@@ -4,7 +4,14 @@ import { SearchField } from '../../components/search-field.tsx'
 import { useTexts } from '../../texts/texts.tsx'
 import { FacetButton, type FacetOption } from './facet-button.tsx'
 import { useValueName } from './facet-values.ts'
-import { type FacetName, type FilterName, facetNames, type Schemas, type useListAddress } from './list-address.ts'
+import {
+  type FacetName,
+  type FilterName,
+  facetNames,
+  type Schemas,
+  softwareNames,
+  type useListAddress,
+} from './list-address.ts'
 import { useFacets, useGroupCounts } from './use-computer-list.ts'
 
 type FiltersProps = { list: ReturnType<typeof useListAddress> }
@@ -65,25 +72,44 @@ function FacetOfName({ name, facets, chosen, toggle }: FacetOfNameProps) {
 }
 
 function groupOptions(groups: readonly Schemas['GroupCount'][], chosen: readonly string[]): FacetOption[] {
-  const counted = groups.map(({ groupId, name, path, count }) => ({ value: groupId, label: name, hint: path, count }))
+  const counted = groups.map(({ groupId, path, count }) => ({ value: groupId, label: path, count }))
   const others = chosen.filter((id) => counted.every(({ value }) => value !== id))
   return [...counted, ...others.map((id) => ({ value: id, label: id, count: undefined }))]
 }
 
 type ChosenProps = FiltersProps & { groups: readonly Schemas['GroupCount'][] }
 
-function Chosen({ list: { address, toggle, clear }, groups }: ChosenProps) {
+function Chosen({ list: { address, toggle, clear, clearSoftware }, groups }: ChosenProps) {
   const { common, computers: texts } = useTexts()
   const nameOf = useValueName()
   const chosen = Object.entries(address.filters).flatMap(([name, values]) =>
     values.map((value) => ({ name: name as FilterName, value })),
   )
   if (!address.hasFilters) return null
+  const software = softwareNames
+    .flatMap((name) => {
+      const value = address.software[name]
+      return value === undefined ? [] : [texts.software[name](value)]
+    })
+    .join(' ')
   const labelOf = (name: FilterName) => (name === 'groupId' ? texts.groupFilter : texts.facets[name])
   const textOf = (name: FilterName, value: string) =>
-    name === 'groupId' ? (groups.find(({ groupId }) => groupId === value)?.name ?? value) : nameOf(name, value)
+    name === 'groupId' ? (groups.find(({ groupId }) => groupId === value)?.path ?? value) : nameOf(name, value)
   return (
     <Group gap={6} mt="xs">
+      {software !== '' && (
+        <Pill
+          withRemoveButton
+          onRemove={clearSoftware}
+          removeButtonProps={{
+            'aria-label': texts.removeFilter(texts.software.filter, software),
+            tabIndex: 0,
+            'aria-hidden': false,
+          }}
+        >
+          {texts.software.filter}: {software}
+        </Pill>
+      )}
       {chosen.map(({ name, value }) => (
         <Pill
           key={`${name} ${value}`}

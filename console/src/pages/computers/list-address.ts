@@ -25,8 +25,13 @@ export const facetNames = Object.keys(facetSet) as FacetName[]
 export type FilterName = FacetName | 'groupId'
 const filterNames: readonly FilterName[] = [...facetNames, 'groupId']
 
+/** What the list selects by installed software. The page of the software leads to it. */
+export const softwareNames = ['software', 'softwareBelow', 'softwareAtLeast', 'softwareVersion'] as const
+export type SoftwareName = (typeof softwareNames)[number]
+
 export type ListAddress = {
   search: string
+  software: Partial<Record<SoftwareName, string>>
   sort: SortName
   isDescending: boolean
   filters: Record<FilterName, readonly string[]>
@@ -42,20 +47,30 @@ export function parseListAddress(params: URLSearchParams): ListAddress {
     string[]
   >
   const search = params.get('search') ?? ''
+  const software = softwareOf(params)
   return {
     search,
+    software,
     sort: (params.get('sort') ?? 'hostname') as SortName,
     isDescending: params.get('descending') === 'true',
     filters,
     columns: params.get('columns')?.split(',') ?? null,
-    hasFilters: search !== '' || filterNames.some((name) => filters[name].length > 0),
+    hasFilters:
+      search !== '' || software.software !== undefined || filterNames.some((name) => filters[name].length > 0),
   }
 }
 
+/** A version without the name of its software selects nothing, and is left out. */
+function softwareOf(params: URLSearchParams): ListAddress['software'] {
+  if (!params.get('software')?.trim()) return {}
+  const given = softwareNames.map((name) => [name, params.get(name)?.trim()]).filter(([, value]) => value)
+  return Object.fromEntries(given) as ListAddress['software']
+}
+
 /** The filters as the API takes them, without those that are not set. */
-export function toFilterQuery({ search, filters }: ListAddress): Partial<ListQuery> {
+export function toFilterQuery({ search, software, filters }: ListAddress): Partial<ListQuery> {
   const chosen = Object.fromEntries(Object.entries(filters).filter(([, values]) => values.length > 0))
-  return { ...(search.trim() && { search }), ...chosen }
+  return { ...(search.trim() && { search }), ...software, ...chosen }
 }
 
 export function toListQuery(address: ListAddress): Partial<ListQuery> {
@@ -100,9 +115,13 @@ export function useListAddress() {
           const others = values.filter((other) => other !== value)
           for (const one of others.length < values.length ? others : [...values, value]) next.append(name, one)
         }),
+      clearSoftware: () =>
+        change((next) => {
+          for (const name of softwareNames) next.delete(name)
+        }),
       clear: () =>
         change((next) => {
-          for (const name of ['search', ...filterNames]) next.delete(name)
+          for (const name of ['search', ...softwareNames, ...filterNames]) next.delete(name)
         }),
       sortBy: (column: string) =>
         change((next) => {

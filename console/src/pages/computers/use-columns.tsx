@@ -20,6 +20,10 @@ export const agentKinds: Record<FleetComputer['agentStatus'], StatusKind> = {
   Unknown: 'neutral',
 }
 
+/** The machine that Muster runs on is in the list, and needs no agent. */
+const isServerWithoutAgent = ({ role, agentStatus }: FleetComputer) =>
+  role === 'MasterServer' && agentStatus === 'Unknown'
+
 export const standardColumns: readonly SortName[] = [
   'hostname',
   'operatingSystem',
@@ -32,7 +36,7 @@ export const standardColumns: readonly SortName[] = [
   'groups',
 ]
 
-type ColumnName = SortName | 'nextContactUtc'
+type ColumnName = SortName | 'nextContactUtc' | 'software'
 type ComputerColumn = TableColumn<FleetComputer> & { id: ColumnName }
 
 /** The columns of the list in their order. The service sorts by all of them but the next contact, which it computes for a page. */
@@ -45,20 +49,32 @@ export function useColumns(): readonly ComputerColumn[] {
       title: texts.columns[id],
       width,
       cell,
-      isSortable: id !== 'nextContactUtc',
+      isSortable: id !== 'nextContactUtc' && id !== 'software',
     })
     return [
       column('hostname', 140, ({ hostname }) => hostname),
-      column('healthStatus', 155, ({ healthStatus }) => (
-        <StatusBadge kind={healthKinds[healthStatus]}>{texts.values.healthStatus[healthStatus]}</StatusBadge>
-      )),
+      column('software', 200, ({ software }) => {
+        const names = (software ?? []).map(({ name, version }) => [name, version].filter(Boolean).join(' ')).join(', ')
+        return <span title={names}>{names}</span>
+      }),
+      column('healthStatus', 155, (computer) =>
+        isServerWithoutAgent(computer) ? (
+          <StatusBadge kind="neutral">{texts.server}</StatusBadge>
+        ) : (
+          <StatusBadge kind={healthKinds[computer.healthStatus]}>
+            {texts.values.healthStatus[computer.healthStatus]}
+          </StatusBadge>
+        ),
+      ),
       column('issues', 180, ({ issues }) => <Issues issues={issues} />),
       column('operatingSystem', 170, ({ operatingSystem }) => operatingSystem),
       column('osVersion', 110, ({ osVersion }) => osVersion),
       column('loggedOnUser', 100, ({ loggedOnUser }) => loggedOnUser),
       column('ipAddress', 120, ({ ipAddress }) => ipAddress),
-      column('agentStatus', 140, ({ agentStatus }) => (
-        <StatusBadge kind={agentKinds[agentStatus]}>{texts.values.agentStatus[agentStatus]}</StatusBadge>
+      column('agentStatus', 140, (computer) => (
+        <StatusBadge kind={agentKinds[computer.agentStatus]}>
+          {isServerWithoutAgent(computer) ? texts.noAgent : texts.values.agentStatus[computer.agentStatus]}
+        </StatusBadge>
       )),
       column('lastSeenUtc', 125, ({ lastSeenUtc, connectedNow }) =>
         lastSeenUtc === null ? null : (
@@ -74,9 +90,9 @@ export function useColumns(): readonly ComputerColumn[] {
           </time>
         ),
       ),
-      column('groups', 160, ({ groups }) => {
-        const names = groups.map(({ name }) => name).join(', ')
-        return <span title={names}>{names}</span>
+      column('groups', 220, ({ groups }) => {
+        const paths = groups.map(({ path }) => path).join(', ')
+        return <span title={paths}>{paths}</span>
       }),
       column('manufacturer', 130, ({ manufacturer }) => manufacturer),
       column('model', 150, ({ model }) => model),

@@ -1,5 +1,7 @@
 import type { CreatedEnrolmentToken } from '../../api/client.ts'
 
+export type CreatedToken = CreatedEnrolmentToken
+
 /** The commands that add a computer, by its platform and its agent. */
 export type EnrolmentCommands = NonNullable<CreatedEnrolmentToken['commands']>
 

@@ -4,6 +4,7 @@ import { visibleLine } from '@muster/text'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, type QuarantinedAgent } from '../../api/client.ts'
+import { decisionsKey } from '../../api/decisions.ts'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { useEnrolmentTexts } from '../../texts/enrolment-texts.ts'
 import { overviewKey } from '../overview/use-overview.ts'
@@ -32,7 +33,9 @@ export function DecisionDialog({ decision, onClose }: DecisionDialogProps) {
     const body = isAmbiguous ? { clientId: Number(chosen) } : {}
     if (isConfirmation) await api.POST('/api/quarantined-agents/{id}/confirmation', { params, body })
     else await api.DELETE('/api/quarantined-agents/{id}', { params })
-    await Promise.all([quarantineKey, overviewKey].map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+    await Promise.all(
+      [quarantineKey, decisionsKey, overviewKey].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
+    )
     notifications.show({ message: isConfirmation ? quarantine.confirmed : quarantine.rejected })
     close()
   }

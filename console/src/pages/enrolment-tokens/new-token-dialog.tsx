@@ -1,4 +1,4 @@
-import { Button, Modal, NumberInput, Textarea } from '@mantine/core'
+import { Button, NumberInput, Textarea } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useDisclosure } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
@@ -7,20 +7,21 @@ import { answerOf, api, type CreatedEnrolmentToken } from '../../api/client.ts'
 import { textOrNull } from '../../api/principals.ts'
 import { CopyField } from '../../components/copy-field.tsx'
 import { DateTimeField, inDays } from '../../components/date-time-field.tsx'
+import { Dialog } from '../../components/dialog.tsx'
 import { FormLayout } from '../../components/form-layout.tsx'
 import { IconPlus } from '../../components/icons.ts'
 import { ShownOnce } from '../../components/shown-once.tsx'
 import { useFilters } from '../../components/use-filters.ts'
 import { useIdempotencyKey } from '../../components/use-idempotency-key.ts'
 import { useSaving } from '../../components/use-saving.ts'
-import { useTexts } from '../../texts/texts.tsx'
+import { useTokenTexts } from '../../texts/token-texts.ts'
 import { AgentCommands } from './agent-commands.tsx'
 import { GroupField } from './group-field.tsx'
 import { tokensKey } from './tokens.ts'
 
 /** A button that creates a token, and shows it once with the commands that use it. */
 export function NewToken() {
-  const { tokens, common } = useTexts()
+  const tokens = useTokenTexts()
   const [isOpen, dialog] = useDisclosure()
   const [token, setToken] = useState<CreatedEnrolmentToken>()
   const { setSkip } = useFilters([])
@@ -29,13 +30,7 @@ export function NewToken() {
       <Button onClick={dialog.open} leftSection={<IconPlus size={16} aria-hidden />}>
         {tokens.create}
       </Button>
-      <Modal
-        opened={isOpen}
-        onClose={dialog.close}
-        title={tokens.create}
-        closeOnClickOutside={false}
-        closeButtonProps={{ 'aria-label': common.close }}
-      >
+      <Dialog isOpen={isOpen} onClose={dialog.close} title={tokens.create}>
         <NewTokenForm
           onCancel={dialog.close}
           onCreated={(created) => {
@@ -44,7 +39,7 @@ export function NewToken() {
             dialog.close()
           }}
         />
-      </Modal>
+      </Dialog>
       <ShownOnce
         title={tokens.secretTitle}
         warning={tokens.secretWarning}
@@ -54,7 +49,7 @@ export function NewToken() {
         {token && (
           <>
             <CopyField label={tokens.token} value={token.token} />
-            {token.commands && <AgentCommands values={token.commands} />}
+            {token.commands && <AgentCommands values={token.commands} installs={token.installs} />}
           </>
         )}
       </ShownOnce>
@@ -71,7 +66,7 @@ function NewTokenForm({
   onCreated: (token: CreatedEnrolmentToken) => void
   onCancel: () => void
 }) {
-  const { tokens } = useTexts()
+  const tokens = useTokenTexts()
   const queryClient = useQueryClient()
   const keyFor = useIdempotencyKey()
   const form = useForm<Values>({

@@ -8,15 +8,16 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { Moment } from '../../components/moment.tsx'
 import { Pager } from '../../components/pager.tsx'
+import { PathText } from '../../components/path-text.tsx'
 import { useFilters } from '../../components/use-filters.ts'
-import { useTexts } from '../../texts/texts.tsx'
+import { useTokenTexts } from '../../texts/token-texts.ts'
 import { tokenState, tokensKey } from './tokens.ts'
 
 const pageSize = 50
 
 /** The enrolment tokens, newest first: a token that was just created is at the top. */
 export function TokenList() {
-  const { tokens } = useTexts()
+  const tokens = useTokenTexts()
   const filters = useFilters([])
   const [revoked, setRevoked] = useState<EnrolmentToken>()
   const query = { skip: filters.skip, top: pageSize, descending: true }
@@ -53,7 +54,7 @@ export function TokenList() {
 const colours = { active: 'green', usedUp: 'gray', expired: 'orange', revoked: 'red' } as const
 
 function useColumns(onRevoke: (token: EnrolmentToken) => void): Column<EnrolmentToken>[] {
-  const { tokens } = useTexts()
+  const tokens = useTokenTexts()
   const { columns, states } = tokens
   return [
     { id: 'description', title: columns.description, cell: ({ description }) => description || tokens.nameless },
@@ -92,13 +93,13 @@ function GroupCell({ groupId, groupPath }: EnrolmentToken) {
   if (groupPath === null) return <Code>{groupId}</Code>
   return (
     <Anchor component={Link} to={`/groups/${groupId}`} size="sm">
-      {groupPath}
+      <PathText path={groupPath} />
     </Anchor>
   )
 }
 
 function RevokeDialog({ token, onClose }: { token: EnrolmentToken | undefined; onClose: () => void }) {
-  const { tokens } = useTexts()
+  const tokens = useTokenTexts()
   const queryClient = useQueryClient()
   const revoke = async () => {
     if (!token) return

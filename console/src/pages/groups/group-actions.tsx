@@ -1,11 +1,12 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
 import { usePanels } from '../../actions/use-panels.ts'
 import { IconDots, IconPackage, IconRocket } from '../../components/icons.ts'
 import { useHasRole } from '../../shell/session-context.ts'
 import { useGroupObjectTexts } from '../../texts/group-object-texts.ts'
 import { useTexts } from '../../texts/texts.tsx'
-import { groupQuery } from './group-queries.ts'
+import { type GroupPageData, groupQuery } from './group-queries.ts'
 import { AssignObjectPanel } from './panels/assign-object-panel.tsx'
 import { AssignPanel } from './panels/assign-panel.tsx'
 import { CreatePanel } from './panels/create-panel.tsx'
@@ -82,6 +83,24 @@ export function GroupActions({ id }: { id: string }) {
         </Menu>
       )}
       {Panel && <Panel key={shown.number} page={page} isOpen={shown.isOpen} onClose={onClose} />}
+      {mayDeploy && <AddressedDeployment page={page} />}
     </>
   )
+}
+
+/** The address may name a package to deploy, as that of the page of a package does. */
+function AddressedDeployment({ page }: { page: GroupPageData }) {
+  const [params, setParams] = useSearchParams()
+  const packageId = params.get('deploy')
+  if (packageId === null) return null
+  const close = () =>
+    setParams(
+      (before) => {
+        const after = new URLSearchParams(before)
+        after.delete('deploy')
+        return after
+      },
+      { replace: true, preventScrollReset: true },
+    )
+  return <DeployPanel page={page} packageId={packageId} isOpen onClose={close} />
 }

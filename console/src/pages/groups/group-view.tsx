@@ -9,12 +9,12 @@ import { useTexts } from '../../texts/texts.tsx'
 import { groupKey, groupQuery } from './group-queries.ts'
 import { GroupSummary } from './group-summary.tsx'
 import { MembersTab } from './tabs/members-tab.tsx'
-import { SubgroupsTab } from './tabs/subgroups-tab.tsx'
 
 // Loaded when they are opened: their forms are large, and the page shows others first.
 const AssignmentsTab = lazy(async () => ({ default: (await import('./tabs/assignments-tab.tsx')).AssignmentsTab }))
 const VariablesTab = lazy(async () => ({ default: (await import('./tabs/variables-tab.tsx')).VariablesTab }))
 const OptionsTab = lazy(async () => ({ default: (await import('./tabs/options-tab.tsx')).OptionsTab }))
+const SubgroupsTab = lazy(async () => ({ default: (await import('./tabs/subgroups-tab.tsx')).SubgroupsTab }))
 const WhyTab = lazy(async () => ({ default: (await import('./tabs/why-tab.tsx')).WhyTab }))
 
 type GroupViewProps = { id: string; tab: string | undefined; query: string }

@@ -1,27 +1,22 @@
-import { Modal, Pill, Select, Stack, Text } from '@mantine/core'
+import { Pill, Select, Stack, Text } from '@mantine/core'
 import { visibleLine } from '@muster/text'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { answerOf, api } from '../../api/client.ts'
+import { Dialog } from '../../components/dialog.tsx'
 import { ProblemAlert } from '../../components/problem-view.tsx'
+import { unguarded } from '../../components/use-input-guard.tsx'
 import { useInfrastructureTexts } from '../../texts/infrastructure-texts.ts'
-import { useTexts } from '../../texts/texts.tsx'
 import { type Depot, depotName, depotsKey } from './depots.ts'
 
 type DepotTagsDialogProps = { depot: Depot; isOpen: boolean; onClose: () => void }
 
 /** Adds and removes tags of a depot, one at a time and at once. */
 export function DepotTagsDialog({ depot, isOpen, onClose }: DepotTagsDialogProps) {
-  const { common } = useTexts()
   const infrastructure = useInfrastructureTexts()
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title={infrastructure.depots.tagsTitle(depotName(depot))}
-      closeButtonProps={{ 'aria-label': common.close }}
-    >
+    <Dialog isOpen={isOpen} onClose={onClose} title={infrastructure.depots.tagsTitle(depotName(depot))}>
       <TagEditor depot={depot} />
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -41,7 +36,7 @@ function TagEditor({ depot: { clientId, tags } }: { depot: Depot }) {
   })
   const missing = (all.data?.items ?? []).filter(({ id }) => !tags.some((tag) => tag.id === id))
   return (
-    <Stack>
+    <Stack {...unguarded}>
       {tags.length === 0 ? (
         <Text size="sm">{depots.noTags}</Text>
       ) : (

@@ -5,7 +5,9 @@ import { answerOf, api } from '../../api/client.ts'
 import type { components } from '../../api/types.ts'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
+import { useHasRole } from '../../shell/session-context.ts'
 import { useInfrastructureTexts } from '../../texts/infrastructure-texts.ts'
+import { OsInstallations } from './os-installations.tsx'
 import { TableSection } from './table-section.tsx'
 
 type Schemas = components['schemas']
@@ -17,6 +19,7 @@ const params = { query: { top: 1000 } }
 
 export function ImagesTab() {
   const { images } = useInfrastructureTexts()
+  const mayReadComputers = useHasRole('computer.read')
   const systems = useQuery({
     queryKey: ['packages', 'systems'],
     queryFn: () => answerOf(api.GET('/api/operating-system-imports', { params })),
@@ -27,6 +30,7 @@ export function ImagesTab() {
   })
   return (
     <Stack gap="xl">
+      {mayReadComputers && <OsInstallations />}
       <TableSection title={images.systems}>
         <DataTable
           caption={images.systems}

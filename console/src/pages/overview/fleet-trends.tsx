@@ -1,10 +1,10 @@
-import { SimpleGrid, Skeleton, Text } from '@mantine/core'
+import { SimpleGrid, Skeleton } from '@mantine/core'
 import type { TrendPoint } from '../../charts/trend.ts'
 import { TrendChart } from '../../charts/trend-chart.tsx'
 import { Section } from '../../components/section.tsx'
 import { useTexts } from '../../texts/texts.tsx'
 import { toCurrentPoint, toTrendPoints } from './trend-points.ts'
-import { type History, type Overview, useHistory } from './use-overview.ts'
+import { beginningOf, type Overview, type TrendSpan, useHistory } from './use-overview.ts'
 
 const height = 130
 
@@ -12,53 +12,51 @@ const height = 130
 export function FleetTrends({ statistics }: Pick<Overview, 'statistics'>) {
   const { overview } = useTexts()
   const { trends } = overview
-  const { data: computers } = useHistory('computers')
-  const { data: patches } = useHistory('missingPatches')
+  const computers = useHistory('computers')
+  const patches = useHistory('missingPatches')
   const current = toCurrentPoint(statistics)
   return (
-    <Section title={trends.title}>
-      {computers && patches && computers.timesUtc.length < 2 ? (
-        <Text size="sm" c="dimmed">
-          {trends.begins}
-        </Text>
-      ) : (
-        <SimpleGrid cols={{ base: 1, md: 3 }} spacing="lg">
-          <Trend
-            title={trends.reporting}
-            history={computers}
-            current={current}
-            series={[
-              { id: 'total', label: trends.all, kind: 'neutral' },
-              { id: 'reporting', label: trends.reporting, kind: 'good' },
-            ]}
-          />
-          <Trend
-            title={trends.failures}
-            history={computers}
-            current={current}
-            series={[{ id: 'withFailures', label: overview.issueNames['failed-deployment'], kind: 'bad' }]}
-          />
-          <Trend
-            title={trends.missingPatches}
-            history={patches}
-            series={[
-              { id: 'Critical', label: trends.critical, kind: 'bad' },
-              { id: 'Important', label: trends.important, kind: 'warning' },
-            ]}
-          />
-        </SimpleGrid>
-      )}
+    <Section title={trends.titles[computers.span]}>
+      <SimpleGrid cols={{ base: 1, md: 3 }} spacing="lg">
+        <Trend
+          title={trends.reporting}
+          {...computers}
+          current={current}
+          series={[
+            { id: 'total', label: trends.all, kind: 'neutral' },
+            { id: 'reporting', label: trends.reporting, kind: 'good' },
+          ]}
+        />
+        <Trend
+          title={trends.failures}
+          {...computers}
+          current={current}
+          series={[{ id: 'withFailures', label: overview.issueNames['failed-deployment'], kind: 'bad' }]}
+        />
+        <Trend
+          title={trends.missingPatches}
+          {...patches}
+          series={[
+            { id: 'Critical', label: trends.critical, kind: 'bad' },
+            { id: 'Important', label: trends.important, kind: 'warning' },
+          ]}
+        />
+      </SimpleGrid>
     </Section>
   )
 }
 
-type TrendProps = Pick<Parameters<typeof TrendChart>[0], 'title' | 'series'> & {
-  history: History | undefined
-  current?: TrendPoint | undefined
-}
+type TrendProps = Pick<Parameters<typeof TrendChart>[0], 'title' | 'series'> &
+  ReturnType<typeof useHistory> & { current?: TrendPoint | undefined }
 
-function Trend({ history, current, ...chart }: TrendProps) {
+function Trend({ span, history, current, ...chart }: TrendProps) {
   if (!history) return <Skeleton height={height + 80} />
   const points = toTrendPoints(history, current)
-  return <TrendChart {...chart} data={points} height={height} atUtc={points.at(-1)?.atUtc} />
+  return (
+    <TrendChart {...chart} data={points} height={height} atUtc={points.at(-1)?.atUtc} fromUtc={beginningOfAxis(span)} />
+  )
 }
+
+/** A month begins a month ago even if the samples do not; otherwise a week would look like it. Rounded: it is not drawn again. */
+const beginningOfAxis = (span: TrendSpan) =>
+  span === 'month' ? beginningOf(span).slice(0, 'YYYY-MM-DD'.length) : undefined

@@ -5,22 +5,25 @@ import { Page } from '../../components/page.tsx'
 import { ProblemView } from '../../components/problem-view.tsx'
 import { useHasRole } from '../../shell/session-context.ts'
 import { useTexts } from '../../texts/texts.tsx'
-import { FleetCharts } from './fleet-charts.tsx'
+import { Decisions } from './decisions.tsx'
 import { FleetTrends } from './fleet-trends.tsx'
 import { NoFleetAccess } from './no-fleet-access.tsx'
 import { RunningWork } from './running-work.tsx'
 import { Tiles } from './tiles.tsx'
 import { type Overview, useOverview } from './use-overview.ts'
 
-// Most fleets need neither, so the first view loads them only where they are shown.
+// Below what fits on a screen.
+const FleetCharts = lazy(async () => ({ default: (await import('./fleet-charts.tsx')).FleetCharts }))
+
+// Most fleets need them no longer, so the first view loads them only where they are shown.
 const FirstSteps = lazy(async () => ({ default: (await import('./first-steps/first-steps.tsx')).FirstSteps }))
-const WaitingAgents = lazy(async () => ({ default: (await import('./waiting-agents.tsx')).WaitingAgents }))
 
 export function OverviewPage() {
   const { overview } = useTexts()
   if (useHasRole('computer.read')) return <FleetOverview />
   return (
     <Page title={overview.title}>
+      <Decisions />
       <NoFleetAccess />
     </Page>
   )
@@ -32,7 +35,7 @@ function FleetOverview() {
   const atUtc = data?.statistics.calculatedAtUtc
   return (
     <Page title={overview.title} intro={atUtc ? <DataAge atUtc={atUtc} /> : overview.notCounted}>
-      <Suspense>{data?.waitingAgents ? <WaitingAgents count={data.waitingAgents} /> : null}</Suspense>
+      <Decisions />
       {data ? <Content overview={data} /> : error ? <ProblemView error={error} onRetry={refetch} /> : <Placeholder />}
     </Page>
   )
@@ -40,16 +43,18 @@ function FleetOverview() {
 
 /** A new installation begins with the first steps. Later they are below the figures, until they are done. */
 function Content({ overview }: { overview: Overview }) {
-  const { statistics, steps, runningRollouts, runningTasks } = overview
+  const { statistics, steps } = overview
   const { counts } = statistics
   if (!steps.hasComputer) return <Steps steps={steps} />
   return (
     <>
       {!steps.hasDeployment && <Steps steps={steps} />}
       {counts && <Tiles counts={counts} />}
-      <RunningWork runningRollouts={runningRollouts} runningTasks={runningTasks} />
+      <RunningWork overview={overview} />
       <FleetTrends statistics={statistics} />
-      {counts && <FleetCharts counts={counts} atUtc={statistics.calculatedAtUtc ?? undefined} />}
+      <Suspense fallback={<Skeleton height={640} />}>
+        {counts && <FleetCharts counts={counts} atUtc={statistics.calculatedAtUtc ?? undefined} />}
+      </Suspense>
       {steps.hasDeployment && <Steps steps={steps} />}
     </>
   )

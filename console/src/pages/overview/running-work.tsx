@@ -8,16 +8,15 @@ import type { StatusKind } from '../../components/status-kinds.ts'
 import { useFormat } from '../../texts/format.ts'
 import { textFor, useTexts } from '../../texts/texts.tsx'
 import classes from './overview.module.css'
-import type { Overview, RunningRollout, RunningTask } from './use-overview.ts'
+import type { Overview, RunningRollout, RunningSingles, RunningTask } from './use-overview.ts'
 
 const maxRows = 6
 
-type RunningWorkProps = Pick<Overview, 'runningRollouts' | 'runningTasks'>
-
-/** Rollouts and tasks that have not ended, with their progress. */
-export function RunningWork({ runningRollouts, runningTasks }: RunningWorkProps) {
+/** Rollouts and tasks that run, with their progress. A paused rollout does not: it waits for a decision. */
+export function RunningWork({ overview: { runningRollouts, runningTasks, runningSingles } }: { overview: Overview }) {
   const { overview } = useTexts()
   const { running } = overview
+  const rollouts = runningRollouts.filter(({ state }) => state !== 'Paused')
   const all = (
     <Anchor component={Link} to="/rollouts" size="sm">
       {running.all}
@@ -25,21 +24,42 @@ export function RunningWork({ runningRollouts, runningTasks }: RunningWorkProps)
   )
   return (
     <Section title={running.title} actions={all}>
-      {runningRollouts.length + runningTasks.length === 0 ? (
+      {rollouts.length + runningTasks.length + runningSingles.length === 0 ? (
         <Text size="sm" c="dimmed">
           {running.nothing}
         </Text>
       ) : (
         <ul className={classes.runningList}>
-          {runningRollouts.slice(0, maxRows).map((rollout) => (
+          {rollouts.slice(0, maxRows).map((rollout) => (
             <RolloutRow key={rollout.rolloutId} rollout={rollout} />
           ))}
-          {runningTasks.slice(0, Math.max(0, maxRows - runningRollouts.length)).map((running) => (
+          {runningTasks.slice(0, maxRows).map((running) => (
             <TaskRow key={running.task.trackingId} running={running} />
+          ))}
+          {runningSingles.map((singles) => (
+            <SinglesRow key={singles.type} singles={singles} />
           ))}
         </ul>
       )}
     </Section>
+  )
+}
+
+/** The tasks of single computers, which are many when the service patches the fleet. */
+function SinglesRow({ singles: { type, tasks } }: { singles: RunningSingles }) {
+  const { running } = useTexts().overview
+  return (
+    <li className={classes.running}>
+      <div>
+        <Anchor component={Link} to={`/rollouts?state=Running&kind=${type}`} size="sm" fw={600}>
+          {textFor(running.taskTypes, type) ?? type}
+        </Anchor>
+        <div className={classes.hint}>{running.onSingleComputers}</div>
+      </div>
+      <StatusBadge kind="running">{running.task}</StatusBadge>
+      <span />
+      <span className={classes.progress}>{running.tasks(tasks)}</span>
+    </li>
   )
 }
 

@@ -1,9 +1,8 @@
-import { Alert, Anchor, Stack, Text } from '@mantine/core'
+import { Anchor, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { answerOf, api, type QuarantinedAgent } from '../../api/client.ts'
-import { IconShieldHalf } from '../../components/icons.ts'
 import { Moment } from '../../components/moment.tsx'
 import { useEnrolmentTexts } from '../../texts/enrolment-texts.ts'
 import { DecisionButtons } from '../enrolment-tokens/decision-buttons.tsx'
@@ -24,27 +23,22 @@ export function WaitingAgents({ count }: { count: number }) {
     placeholderData: keepPreviousData,
   })
   return (
-    <Alert
-      variant="default"
-      className={classes.waitingNotice}
-      icon={<IconShieldHalf aria-hidden />}
-      title={waiting.title(count)}
-    >
-      <Stack gap="xs">
-        <Text size="sm">{waiting.text}</Text>
-        <ul className={classes.waitingList}>
-          {data?.items.map((agent) => (
-            <WaitingAgent key={agent.id} agent={agent} onDecide={setDecision} />
-          ))}
-        </ul>
-        {count > maxShown && (
-          <Anchor component={Link} to="/infrastructure/enrolment" size="sm">
-            {waiting.all(count)}
-          </Anchor>
-        )}
-      </Stack>
+    <Stack gap="xs">
+      <Text size="sm" c="dimmed">
+        {waiting.text}
+      </Text>
+      <ul className={classes.waitingList}>
+        {data?.items.map((agent) => (
+          <WaitingAgent key={agent.id} agent={agent} onDecide={setDecision} />
+        ))}
+      </ul>
+      {count > maxShown && (
+        <Anchor component={Link} to="/admin/enrolment" size="sm">
+          {waiting.all(count)}
+        </Anchor>
+      )}
       <DecisionDialog decision={decision} onClose={() => setDecision(undefined)} />
-    </Alert>
+    </Stack>
   )
 }
 

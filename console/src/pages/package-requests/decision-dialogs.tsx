@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
+import { decisionsKey } from '../../api/decisions.ts'
 import { type PackageRequest, packageRequestsKey } from '../../api/package-requests.ts'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { usePackageRequestTexts } from '../../texts/package-request-texts.ts'
@@ -101,7 +102,9 @@ function useDecision(onClose: () => void, reset: () => void) {
       reset()
       onClose()
     } finally {
-      await queryClient.invalidateQueries({ queryKey: packageRequestsKey })
+      await Promise.all(
+        [packageRequestsKey, decisionsKey].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
+      )
     }
   }
 }

@@ -28,7 +28,7 @@ export function PackageRequestsPage() {
   const { shell, common } = useTexts()
   const texts = usePackageRequestTexts()
   useLive({ types: packageRequestEvents, refreshes: [packageRequestsKey] })
-  const filters = useFilters(['state'])
+  const filters = useFilters(['state'], { state: packageRequestStates })
   const [approving, setApproving] = useState<PackageRequest>()
   const [declining, setDeclining] = useState<PackageRequest>()
   const state = filters.values.state as PackageRequestState | ''

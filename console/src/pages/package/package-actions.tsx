@@ -7,14 +7,15 @@ import { useHasRole } from '../../shell/session-context.ts'
 import { usePackageLineTexts } from '../../texts/package-line-texts.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { ImportPanel, useImportForm } from '../packages/import-panel.tsx'
-import { DeployPanel } from './deploy-panel.tsx'
+import { AssignPanel } from './assign-panel.tsx'
+import { DeployMenu } from './deploy-menu.tsx'
 import { HashPanel } from './hash-panel.tsx'
 import { LinePanel } from './line/line-panel.tsx'
 import { ReleasePanel } from './release-panel.tsx'
 import { ReplacePanel } from './replace-panel.tsx'
 import { TagsPanel } from './tags-panel.tsx'
 
-type PanelName = 'release' | 'deploy' | 'hash' | 'import' | 'replace' | 'tags' | 'line'
+type PanelName = 'release' | 'assign' | 'hash' | 'import' | 'replace' | 'tags' | 'line'
 
 type PackageActionsProps = { page: PackagePageData; version: Versioned<Package> | undefined }
 
@@ -27,9 +28,10 @@ export function PackageActions({ page, version }: PackageActionsProps) {
   const { operational } = page.package
   return (
     <>
+      <DeployMenu page={page} />
       {mayAssign && page.package.type === 'Software' && (
-        <Button variant={operational ? 'filled' : 'default'} onClick={() => show('deploy')}>
-          {actions.deploy}
+        <Button variant={operational && page.groups.length === 0 ? 'filled' : 'default'} onClick={() => show('assign')}>
+          {actions.assignOpen}
         </Button>
       )}
       {mayWrite && (
@@ -55,7 +57,7 @@ export function PackageActions({ page, version }: PackageActionsProps) {
 function Panel({ name, page, version, ...panel }: PanelProps & PackageActionsProps & { name: PanelName }) {
   const { package: found, groups, folder } = page
   if (name === 'release') return version && <ReleasePanel {...panel} version={version} />
-  if (name === 'deploy') return <DeployPanel {...panel} found={found} groups={groups} />
+  if (name === 'assign') return <AssignPanel {...panel} found={found} groups={groups} />
   if (name === 'hash') return <HashPanel {...panel} found={found} />
   if (name === 'replace') return <ReplacePanel {...panel} page={page} />
   if (name === 'line') return <LinePanel {...panel} found={found} />

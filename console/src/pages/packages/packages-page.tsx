@@ -28,6 +28,8 @@ const WingetPanel = lazy(async () => ({ default: (await import('./winget/winget-
 
 const pageSize = 50
 
+const yesOrNo = ['true', 'false']
+
 const toProgress = (trackingId: string) => `/packages?job=${trackingId}`
 
 export function PackagesPage() {
@@ -35,7 +37,7 @@ export function PackagesPage() {
   const { open: fromRepository } = useRepositoryPackageTexts()
   const { title: versions } = usePackageLineTexts()
   const { open: fromWinget } = useWingetTexts()
-  const filters = useFilters(packageFilters)
+  const filters = useFilters(packageFilters, { operational: yesOrNo, failing: yesOrNo })
   const job = useFilters(['job'])
   const mayImport = useHasRole('package.write')
   // The address may name a folder to import, as that of the first steps does.

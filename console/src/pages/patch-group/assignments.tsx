@@ -86,11 +86,11 @@ function Assign({ groupId }: { groupId: number }) {
   )
 }
 
-function Unassign({ assignment: { pmGroupId, treeId, groupName } }: { assignment: Assignment }) {
+function Unassign({ assignment: { pmGroupId, treeId, groupPath } }: { assignment: Assignment }) {
   const { group } = usePatchTexts()
   return (
     <RemoveButton
-      label={group.unassign(groupName)}
+      label={group.unassign(groupPath)}
       groupId={pmGroupId}
       action={{
         title: group.unassignTitle,

@@ -16,7 +16,7 @@ type Device = components['schemas']['PatchStatusDevice']
 export function PatchComputers({ patchId }: { patchId: number }) {
   const patches = usePatchTexts()
   const texts = patches.patch
-  const filters = useFilters(['scan'])
+  const filters = useFilters(['scan'], { scan: ['Missing', 'Installed'] })
   const scanStatus = filters.values.scan === 'Installed' ? 'Installed' : 'Missing'
   const pages = useListPages({
     queryKey: ['patches', 'one', patchId, 'computers', scanStatus],

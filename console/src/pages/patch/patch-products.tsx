@@ -1,26 +1,30 @@
-import { Button, Text } from '@mantine/core'
+import { Alert, Button, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { ReviewPanel } from '../../actions/review-panel.tsx'
 import type { ReviewedAction } from '../../actions/reviewed-action.ts'
 import { api, type Schemas } from '../../api/client.ts'
 import { type Column, DataTable } from '../../components/data-table.tsx'
+import { NamedList } from '../../components/named-list.tsx'
 import { Section } from '../../components/section.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { useHasRole } from '../../shell/session-context.ts'
 import { useFormat } from '../../texts/format.ts'
 import { usePatchTexts } from '../../texts/patch-texts.ts'
 import { useTexts } from '../../texts/texts.tsx'
+import { ApprovePanel } from '../patches/approve-panel.tsx'
 import classes from '../patches/patches.module.css'
 
 type Product = Schemas['PatchPage']['products'][number]
 type Approval = Schemas['PatchApproval']
+type PmGroups = Schemas['PatchPage']['pmGroups']
 
 /** The product versions of the patch. Each is approved on its own. */
-export function PatchProducts({ data: { products } }: { data: Schemas['PatchPage'] }) {
+export function PatchProducts({ data: { patch, products, pmGroups } }: { data: Schemas['PatchPage'] }) {
   const patches = usePatchTexts()
   const texts = patches.patch
   const format = useFormat()
   const mayApprove = useHasRole('pm.approve')
+  const mayWrite = useHasRole('pm.write')
   const number = (value: number) => <span className={classes.number}>{format.number(value)}</span>
   const columns: Column<Product>[] = [
     { id: 'product', title: texts.product, cell: ({ productName }) => productName },
@@ -32,14 +36,14 @@ export function PatchProducts({ data: { products } }: { data: Schemas['PatchPage
           {
             id: 'change',
             title: patches.columns.change,
-            cell: (product: Product) => <ApprovalButton product={product} />,
+            cell: (product: Product) => <ApprovalButton product={product} pmGroups={pmGroups} />,
             width: 150,
           },
         ]
       : []),
   ]
   return (
-    <Section title={texts.products}>
+    <Section title={texts.products} actions={mayApprove && mayWrite && <ApproveInto patchId={patch.patchId} />}>
       <DataTable
         caption={texts.products}
         columns={columns}
@@ -69,11 +73,11 @@ function State({ product: { isApproved, approvedUtc } }: { product: Product }) {
   )
 }
 
-function ApprovalButton({ product }: { product: Product }) {
+function ApprovalButton({ product, pmGroups }: { product: Product; pmGroups: PmGroups }) {
   const { patch: texts } = usePatchTexts()
   const { isApproved, productName } = product
   const [isOpen, panel] = useDisclosure()
-  const action = useApprovalChange(product)
+  const action = useApprovalChange(product, pmGroups)
   return (
     <>
       <Button
@@ -90,7 +94,10 @@ function ApprovalButton({ product }: { product: Product }) {
 }
 
 /** Approves the patch for a product version, or revokes that. Each undoes the other. */
-function useApprovalChange({ patchId, productId, productName, isApproved }: Product): ReviewedAction<Approval> {
+function useApprovalChange(
+  { patchId, productId, productName, isApproved }: Product,
+  pmGroups: PmGroups,
+): ReviewedAction<Approval> {
   const patches = usePatchTexts()
   const { actions } = useTexts()
   const texts = patches.patch
@@ -103,7 +110,7 @@ function useApprovalChange({ patchId, productId, productName, isApproved }: Prod
       requestKey: ['revoke', patchId, productId],
       send: ({ query }) =>
         api.DELETE('/api/patches/{patchId}/approval', { params: { ...params, query: { productId, ...query } } }),
-      describe: ({ computers = 0 }) => texts.revokeText(productName, computers),
+      describe: ({ answer }) => texts.revokeText(productName, answer.reachedComputers),
       done: () => ({
         text: texts.revokeDone,
         undo: {
@@ -122,7 +129,11 @@ function useApprovalChange({ patchId, productId, productName, isApproved }: Prod
       api.POST('/api/patches/{patchId}/approval', {
         params: { ...params, query: { productId, ...query }, header: headers },
       }),
-    describe: ({ computers = 0 }) => texts.approveText(productName, computers),
+    confirms: ({ answer }) => answer.reachedComputers,
+    describe: ({ answer, computers = 0 }) => texts.approveText(productName, computers, answer.reachedComputers),
+    details: ({ answer }) => (
+      <Reach isReached={answer.reachedComputers > 0} groups={pmGroups.filter((one) => one.productId === productId)} />
+    ),
     done: () => ({
       text: texts.approveDone,
       undo: {
@@ -133,4 +144,35 @@ function useApprovalChange({ patchId, productId, productName, isApproved }: Prod
     }),
     refreshes,
   }
+}
+
+/** How an approval reaches computers: patches come through patch groups only. */
+function Reach({ isReached, groups }: { isReached: boolean; groups: PmGroups }) {
+  const { patch: texts } = usePatchTexts()
+  if (!isReached)
+    return (
+      <Alert color="orange" title={texts.reachesNobody}>
+        {texts.inNoGroup}
+      </Alert>
+    )
+  return (
+    <NamedList
+      title={texts.throughGroups}
+      items={groups.map(({ pmGroupId, pmGroupName }) => ({ id: pmGroupId, text: pmGroupName }))}
+    />
+  )
+}
+
+/** Approves all product versions, and adds the patch to a patch group. */
+function ApproveInto({ patchId }: { patchId: number }) {
+  const { patch: texts } = usePatchTexts()
+  const [isOpen, panel] = useDisclosure()
+  return (
+    <>
+      <Button variant="default" size="compact-sm" onClick={panel.open}>
+        {texts.approveInto}
+      </Button>
+      <ApprovePanel patchIds={[patchId]} isOpen={isOpen} onClose={panel.close} onApproved={() => undefined} />
+    </>
+  )
 }

@@ -1,8 +1,8 @@
-import { Anchor, Button, Stack, Text } from '@mantine/core'
-import { useState } from 'react'
+import { Anchor, Stack, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import type { components } from '../../api/types.ts'
 import { OutcomeBar } from '../../components/outcome-bar.tsx'
+import { PathText } from '../../components/path-text.tsx'
 import { useFormat } from '../../texts/format.ts'
 import { usePatchTexts } from '../../texts/patch-texts.ts'
 import classes from './compliance.module.css'
@@ -10,13 +10,11 @@ import classes from './compliance.module.css'
 type Overview = components['schemas']['PatchOverview']
 type Counts = { computers: number; scanned: number; compliant: number }
 
-const shownAtFirst = 8
+const shownGroups = 5
 
 /** How many computers lack no security patch: of the fleet and of its largest groups. */
 export function Compliance({ overview: { fleet, groups } }: { overview: Overview }) {
   const { compliance } = usePatchTexts()
-  const [isAll, setIsAll] = useState(false)
-  const shown = isAll ? groups : groups.slice(0, shownAtFirst)
   return (
     <Stack gap="sm">
       <Text size="sm" c="dimmed">
@@ -24,34 +22,33 @@ export function Compliance({ overview: { fleet, groups } }: { overview: Overview
       </Text>
       {fleet && <Row name={compliance.fleet} to="/computers?issue=missing-patch" counts={fleet} />}
       {groups.length === 0 && <Text c="dimmed">{compliance.empty}</Text>}
-      {shown.map((group) => (
+      {groups.slice(0, shownGroups).map((group) => (
         <Row
           key={group.groupId}
-          name={group.name}
-          title={group.path}
+          name={group.path}
           to={`/computers?groupId=${group.groupId}&issue=missing-patch`}
           counts={group}
         />
       ))}
-      {groups.length > shown.length && (
-        <Button variant="subtle" onClick={() => setIsAll(true)}>
-          {compliance.showAll(groups.length)}
-        </Button>
+      {groups.length > 0 && (
+        <Anchor component={Link} to="/patches/compliance" size="sm">
+          {compliance.all}
+        </Anchor>
       )}
     </Stack>
   )
 }
 
-type RowProps = { name: string; title?: string; to: string; counts: Counts }
+type RowProps = { name: string; to: string; counts: Counts }
 
-function Row({ name, title, to, counts: { computers, scanned, compliant } }: RowProps) {
+function Row({ name, to, counts: { computers, scanned, compliant } }: RowProps) {
   const { compliance } = usePatchTexts()
   const format = useFormat()
   const percent = format.percent(scanned === 0 ? 0 : compliant / scanned)
   return (
     <div className={classes.row}>
-      <Anchor component={Link} to={to} size="sm" title={title} className="breakable">
-        {name}
+      <Anchor component={Link} to={to} size="sm" className="breakable">
+        <PathText path={name} />
       </Anchor>
       <OutcomeBar
         isCompact

@@ -21,7 +21,7 @@ const statusKinds = { Pending: 'neutral', Running: 'running', Success: 'good', F
 const pollMilliseconds = 1_000
 
 /** The progress is in the address: a reload does not lose it. */
-const parameter = 'catalogImport'
+export const importParameter = 'catalogImport'
 
 /** The button that imports advisories and catalogs from the package store. */
 export function ImportCatalog() {
@@ -81,7 +81,7 @@ function ImportPanel(panel: PanelProps) {
             body: { folderPath, format },
           }),
         describe: () => catalog.imports(folderPath),
-        done: ({ trackingId }) => ({ text: catalog.started, to: `/patches?${parameter}=${trackingId}` }),
+        done: ({ trackingId }) => ({ text: catalog.started, to: `/patches?${importParameter}=${trackingId}` }),
       }}
     />
   )
@@ -94,13 +94,13 @@ export function CatalogImport() {
   const { catalog } = usePatchTexts()
   const { packages } = useTexts()
   const [params, setParams] = useSearchParams()
-  const trackingId = params.get(parameter)
+  const trackingId = params.get(importParameter)
   const { data, error } = useImport(trackingId)
   if (trackingId === null) return null
   const hide = () =>
     setParams((before) => {
       const after = new URLSearchParams(before)
-      after.delete(parameter)
+      after.delete(importParameter)
       return after
     })
   return (

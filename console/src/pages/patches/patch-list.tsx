@@ -1,152 +1,103 @@
-import { Anchor, Box, Select, Text } from '@mantine/core'
-import { Link } from 'react-router'
-import { api } from '../../api/client.ts'
-import { useListPages } from '../../api/list-pages.ts'
-import { type Column, DataTable } from '../../components/data-table.tsx'
-import { FilterBar } from '../../components/filter-bar.tsx'
-import { LoadMore } from '../../components/load-more.tsx'
-import { SearchField } from '../../components/search-field.tsx'
-import { Section } from '../../components/section.tsx'
+import { Text } from '@mantine/core'
+import { useState } from 'react'
+import { api, type Schemas } from '../../api/client.ts'
 import { StatusBadge } from '../../components/status-badge.tsx'
-import { useFilters } from '../../components/use-filters.ts'
+import { TitledTable } from '../../components/titled-table.tsx'
+import { type RowId, type TableColumn, useRowPages, VirtualTable } from '../../components/virtual-table.tsx'
+import { useHasRole } from '../../shell/session-context.ts'
 import { useFormat } from '../../texts/format.ts'
-import { type PatchTexts, usePatchTexts } from '../../texts/patch-texts.ts'
+import { usePatchTexts } from '../../texts/patch-texts.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { Approval } from './approval.tsx'
-import classes from './patches.module.css'
-import { ages, type FleetPatch, kindOfSeverity, severities } from './severity.ts'
+import { PatchFilterBar } from './patch-filter-bar.tsx'
+import { PatchSelectionBar } from './patch-selection-bar.tsx'
+import { type FleetPatch, kindOfSeverity } from './severity.ts'
+import { usePatchFilters } from './use-patch-filters.ts'
 
-const states = {
-  missing: { missing: true },
-  unapproved: { missing: true, approved: false },
-  approved: { approved: true },
-} as const
-
-type State = keyof typeof states
-const isState = (name: string): name is State => name in states
+const idOf = ({ patchId }: FleetPatch) => patchId
+const nameOf = ({ patchId, patchName, qNumber }: FleetPatch) => patchName ?? qNumber ?? `#${patchId}`
+const addressOf = ({ patchId }: FleetPatch) => `/patches/${patchId}`
 
 /** The patches that match the filters in the address; those that most computers lack come first. */
 export function PatchList() {
   const patches = usePatchTexts()
   const { common } = useTexts()
-  const format = useFormat()
-  const filters = useFilters(['search', 'severity', 'age', 'state'])
-  const { search, state } = filters.values
-  const severity = severities.find((name) => name === filters.values.severity)
-  const age = ages.find((name) => name === filters.values.age)
-  const query = {
-    ...(search && { search }),
-    ...(severity && { severity: [severity] }),
-    ...(age && { age: [age] }),
-    ...(isState(state) && states[state]),
-  }
-  const pages = useListPages({
+  const { filters, query } = usePatchFilters()
+  const pages = useRowPages<FleetPatch, Schemas['FleetPatches']>({
     queryKey: ['patches', 'list', query],
-    load: (page) => api.GET('/api/fleet/patches', { params: { query: { top: 50, ...query, ...page } } }),
+    read: (position, signal) =>
+      api.GET('/api/fleet/patches', { params: { query: { ...query, ...position } }, ...(signal && { signal }) }),
   })
+  const selection = usePatchSelection(pages.listId)
+  const mayApprove = useHasRole('pm.approve')
   return (
-    <Section
+    <TitledTable
       title={patches.list}
-      actions={pages.total !== undefined && <Text size="sm">{patches.listTotal(pages.total)}</Text>}
+      actions={pages.rowCount !== undefined && <Text size="sm">{patches.listTotal(pages.rowCount)}</Text>}
     >
-      <Box mb="sm">
-        <PatchFilters filters={filters} />
-      </Box>
-      <DataTable
+      <PatchFilterBar filters={filters} />
+      <VirtualTable
         caption={patches.list}
-        columns={columnsOf(patches, format)}
-        rows={pages.rows}
-        rowKey={({ patchId }) => patchId}
-        error={pages.error}
-        onRetry={pages.refetch}
+        columns={useColumns()}
+        pages={pages}
+        rowId={idOf}
+        rowName={nameOf}
+        rowAddress={addressOf}
+        {...(mayApprove && { selection })}
         empty={
           filters.areSet
             ? { title: common.nothingFound, text: common.nothingFoundHint }
             : { title: patches.emptyTitle, text: patches.emptyText }
         }
-        footer={<LoadMore query={pages} />}
       />
-    </Section>
+      {mayApprove && selection.ids.size > 0 && (
+        <PatchSelectionBar ids={[...selection.ids].map(Number)} clear={() => selection.change(none)} />
+      )}
+    </TitledTable>
   )
 }
 
-type PatchFiltersProps = { filters: ReturnType<typeof useFilters<'search' | 'severity' | 'age' | 'state'>> }
+const none: ReadonlySet<RowId> = new Set()
 
-function PatchFilters({ filters }: PatchFiltersProps) {
+/** Other filters begin another selection: nobody approves what is out of sight. */
+function usePatchSelection(listId: string) {
+  const [kept, setKept] = useState({ listId, ids: none })
+  const ids = kept.listId === listId ? kept.ids : none
+  return { ids, change: (changed: ReadonlySet<RowId>) => setKept({ listId, ids: changed }) }
+}
+
+function useColumns(): TableColumn<FleetPatch>[] {
   const patches = usePatchTexts()
-  const { common } = useTexts()
-  const { search, severity, age, state } = filters.values
-  return (
-    <FilterBar filters={filters}>
-      <SearchField
-        label={patches.filters.search}
-        placeholder={patches.filters.searchHint}
-        value={search}
-        onSearch={(text) => filters.set({ search: text })}
-      />
-      <Select
-        label={patches.filters.severity}
-        placeholder={common.all}
-        clearable
-        data={severities.map((value) => ({ value, label: patches.severities[value] }))}
-        value={severity || null}
-        onChange={(value) => filters.set({ severity: value ?? '' })}
-      />
-      <Select
-        label={patches.filters.age}
-        placeholder={common.all}
-        clearable
-        data={ages.map((value) => ({ value, label: patches.ages[value] }))}
-        value={age || null}
-        onChange={(value) => filters.set({ age: value ?? '' })}
-      />
-      <Select
-        label={patches.filters.state}
-        placeholder={common.all}
-        clearable
-        data={Object.entries(patches.filters.states).map(([value, label]) => ({ value, label }))}
-        value={state || null}
-        onChange={(value) => filters.set({ state: value ?? '' })}
-      />
-    </FilterBar>
-  )
-}
-
-function columnsOf(patches: PatchTexts, format: ReturnType<typeof useFormat>): Column<FleetPatch>[] {
+  const format = useFormat()
   const { columns } = patches
-  const number = (value: number) => <span className={classes.number}>{format.number(value)}</span>
   return [
     {
       id: 'name',
       title: columns.name,
-      cell: ({ patchId, patchName, bulletinTitle }) => (
-        <>
-          <Anchor component={Link} to={`/patches/${patchId}`} size="sm" fw={600}>
-            {patchName ?? `#${patchId}`}
-          </Anchor>
-          {bulletinTitle && (
-            <Text size="xs" c="dimmed">
-              {bulletinTitle}
-            </Text>
-          )}
-        </>
-      ),
+      width: 340,
+      cell: (patch) => <span title={patch.bulletinTitle ?? nameOf(patch)}>{nameOf(patch)}</span>,
     },
-    { id: 'number', title: columns.number, cell: ({ qNumber, bulletinId }) => qNumber ?? bulletinId, width: 150 },
+    { id: 'number', title: columns.number, width: 130, cell: ({ qNumber, bulletinId }) => qNumber ?? bulletinId },
     {
       id: 'severity',
       title: columns.severity,
-      cell: ({ severity }) => <StatusBadge kind={kindOfSeverity[severity]}>{patches.severities[severity]}</StatusBadge>,
       width: 120,
+      cell: ({ severity }) => <StatusBadge kind={kindOfSeverity[severity]}>{patches.severities[severity]}</StatusBadge>,
     },
     {
       id: 'released',
       title: columns.released,
+      width: 110,
       cell: ({ releaseDate }) => releaseDate && format.date(releaseDate),
-      width: 130,
     },
-    { id: 'missing', title: columns.missing, cell: ({ missing }) => number(missing), width: 90 },
-    { id: 'installed', title: columns.installed, cell: ({ installed }) => number(installed), width: 100 },
-    { id: 'approval', title: columns.approval, cell: (patch) => <Approval patch={patch} />, width: 170 },
+    { id: 'missing', title: columns.missing, width: 85, isAtEnd: true, cell: ({ missing }) => format.number(missing) },
+    {
+      id: 'installed',
+      title: columns.installed,
+      width: 90,
+      isAtEnd: true,
+      cell: ({ installed }) => format.number(installed),
+    },
+    { id: 'approval', title: columns.approval, width: 180, cell: (patch) => <Approval patch={patch} /> },
   ]
 }

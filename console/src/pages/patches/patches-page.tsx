@@ -1,44 +1,33 @@
-import { useQuery } from '@tanstack/react-query'
-import { answerOf, api } from '../../api/client.ts'
-import { DataAge } from '../../components/data-age.tsx'
-import { Loading } from '../../components/loading.tsx'
+import { useLocation, useSearchParams } from 'react-router'
+import { AddressTabs } from '../../components/address-tabs.tsx'
 import { Page } from '../../components/page.tsx'
-import { ProblemView } from '../../components/problem-view.tsx'
-import { Section } from '../../components/section.tsx'
 import { useLive } from '../../live/use-live.ts'
 import { usePatchTexts } from '../../texts/patch-texts.ts'
-import { Compliance } from './compliance.tsx'
-import { HeatMap } from './heat-map.tsx'
-import { CatalogImport, ImportCatalog } from './import-catalog.tsx'
+import { ComplianceTable } from './compliance-table.tsx'
+import { CatalogImport, ImportCatalog, importParameter } from './import-catalog.tsx'
 import { PatchGroups } from './patch-groups.tsx'
-import { PatchList } from './patch-list.tsx'
-import classes from './patches.module.css'
+import { PatchesTab } from './patches-tab.tsx'
 
+/** What computers lack: by patch, by group of computers, and the groups of patches that bring it to them. */
 export function PatchesPage() {
   const patches = usePatchTexts()
+  const { pathname } = useLocation()
+  const trackingId = useSearchParams()[0].get(importParameter)
   useLive({ types: ['muster.patch.*'], refreshes: [['patches']] })
-  const { data, error, refetch } = useQuery({
-    queryKey: ['patches', 'overview'],
-    queryFn: () => answerOf(api.GET('/api/fleet/patch-overview')),
-  })
-  const age = data?.calculatedAtUtc && <DataAge atUtc={data.calculatedAtUtc} />
   return (
-    <Page title={patches.title} intro={patches.intro} actions={<ImportCatalog />}>
+    <Page identity="patches" title={patches.title} intro={patches.intro} actions={<ImportCatalog />}>
       <CatalogImport />
-      {error && !data ? (
-        <ProblemView error={error} onRetry={refetch} />
-      ) : (
-        <div className={classes.figures}>
-          <Section title={patches.heatMap.title} actions={age}>
-            {data ? <HeatMap cells={data.cells} /> : <Loading height={220} />}
-          </Section>
-          <Section title={patches.compliance.title} actions={age}>
-            {data ? <Compliance overview={data} /> : <Loading height={220} />}
-          </Section>
-        </div>
-      )}
-      <PatchList />
-      <PatchGroups />
+      <AddressTabs
+        base="/patches"
+        tab={pathname.split('/')[2]}
+        label={patches.title}
+        search={trackingId ? `?${importParameter}=${trackingId}` : ''}
+        tabs={[
+          { id: 'list', label: patches.title, content: () => <PatchesTab /> },
+          { id: 'compliance', label: patches.compliance.title, content: () => <ComplianceTable /> },
+          { id: 'groups', label: patches.groupsTitle, content: () => <PatchGroups /> },
+        ]}
+      />
     </Page>
   )
 }

@@ -1,5 +1,6 @@
-import { Alert, Button, Group, Modal, Radio, Stack, Table, Text } from '@mantine/core'
+import { Alert, Button, Group, Radio, Stack, Table, Text } from '@mantine/core'
 import { useState } from 'react'
+import { Dialog } from '../../components/dialog.tsx'
 import { ProblemAlert } from '../../components/problem-view.tsx'
 import { useTexts } from '../../texts/texts.tsx'
 import { outcomeOf, resolve, type ShownField, type Versions } from './merge.ts'
@@ -16,17 +17,11 @@ type ConflictProps<Values> = Versions<Values> & {
 
 /** Shows both versions and their merge. Where both have changed the same field, the person chooses. */
 export function ConflictDialog<Values extends object>({ conflict, onClose }: ConflictDialogProps<Values>) {
-  const { problems, common } = useTexts()
+  const { problems } = useTexts()
   return (
-    <Modal
-      opened={conflict !== undefined}
-      onClose={onClose}
-      title={problems.changedTitle}
-      size="xl"
-      closeButtonProps={{ 'aria-label': common.close }}
-    >
+    <Dialog isOpen={conflict !== undefined} onClose={onClose} title={problems.changedTitle} size="xl">
       {conflict && <Choices key={conflict.version} {...conflict} />}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -9,6 +9,7 @@ import { Moment } from '../../components/moment.tsx'
 import { Page } from '../../components/page.tsx'
 import { leavingIsFine, UnsavedChanges } from '../../components/unsaved-changes.tsx'
 import { useSession } from '../../shell/session-context.ts'
+import { usePrincipalTexts } from '../../texts/principal-texts.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { ChangeDialog } from './change-dialog.tsx'
 import { ConflictDialog } from './conflict-dialog.tsx'
@@ -40,6 +41,7 @@ type EditorPageProps<Dto, Values extends object> = {
 export function EditorPage<Dto, Values extends object>(props: EditorPageProps<Dto, Values>) {
   const { editor, principal, badges, actions, children } = props
   const texts = useTexts()
+  const own = usePrincipalTexts()
   const session = useSession()
   const { form } = editor
   return (
@@ -53,7 +55,7 @@ export function EditorPage<Dto, Values extends object>(props: EditorPageProps<Dt
         </>
       }
     >
-      {session.principal.id === principal.id && <Alert color="blue">{texts.principal.yourself}</Alert>}
+      {session.principal.id === principal.id && <Alert color="blue">{own.yourself}</Alert>}
       <Grid>
         <Grid.Col span={{ base: 12, md: 8 }}>
           <Paper withBorder p="md">
@@ -81,7 +83,8 @@ function Details<Dto, Values extends object>({
   lastUsedAt,
   resource,
 }: EditorPageProps<Dto, Values>) {
-  const { common, principal } = useTexts()
+  const { common } = useTexts()
+  const principal = usePrincipalTexts()
   return (
     <Paper withBorder p="md">
       <Stack gap="sm">
@@ -123,16 +126,16 @@ function DeleteButton<Dto, Values extends object>({
   listKey,
   compare,
 }: EditorPageProps<Dto, Values>) {
-  const texts = useTexts()
+  const own = usePrincipalTexts()
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const [isAsking, setIsAsking] = useState(false)
   const { name, identifier, isProtected } = principal
-  const { deleteText, deleteProtectedText, deleteTitle } = texts.principal
+  const { deleteText, deleteProtectedText, deleteTitle } = own
   return (
     <>
       <Button color="red" variant="light" onClick={() => setIsAsking(true)}>
-        {texts.principal.delete}
+        {own.delete}
       </Button>
       <ChangeDialog
         isOpen={isAsking}
@@ -140,13 +143,13 @@ function DeleteButton<Dto, Values extends object>({
         compare={compare}
         title={deleteTitle(name)}
         text={isProtected ? `${deleteProtectedText} ${deleteText}` : deleteText}
-        confirmLabel={texts.principal.delete}
+        confirmLabel={own.delete}
         typed={isProtected ? identifier : undefined}
         isDangerous
         change={async (etag) => {
           await resource.delete(etag, isProtected)
           await queryClient.invalidateQueries({ queryKey: listKey })
-          notifications.show({ message: texts.principal.deleted })
+          notifications.show({ message: own.deleted })
           await navigate('/admin/principals', { state: leavingIsFine })
         }}
         onClose={() => setIsAsking(false)}

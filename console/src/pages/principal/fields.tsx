@@ -5,6 +5,7 @@ import type { LocalValues, ProviderValues } from '../../api/principals.ts'
 import { DateTimeField } from '../../components/date-time-field.tsx'
 import { RolePicker } from '../../components/role-picker.tsx'
 import { useFormat } from '../../texts/format.ts'
+import { usePrincipalTexts } from '../../texts/principal-texts.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import type { Difference } from './differences.tsx'
 import { mergeSets, type ShownField, type Versions } from './merge.ts'
@@ -12,7 +13,7 @@ import { mergeSets, type ShownField, type Versions } from './merge.ts'
 type LocalFieldsProps = { form: UseFormReturnType<LocalValues>; expiresHint?: string; isNew?: boolean }
 
 export function LocalFields({ form, expiresHint, isNew = false }: LocalFieldsProps) {
-  const { principal } = useTexts()
+  const principal = usePrincipalTexts()
   const { days30, days90, year, never } = principal.expiresIn
   const { expiresAtUtc } = form.values
   const isPast = expiresAtUtc !== null && Date.parse(expiresAtUtc) <= Date.now()
@@ -44,7 +45,7 @@ export function LocalFields({ form, expiresHint, isNew = false }: LocalFieldsPro
 }
 
 export function ProviderFields({ form }: { form: UseFormReturnType<ProviderValues> }) {
-  const { principal } = useTexts()
+  const principal = usePrincipalTexts()
   return (
     <>
       <TextInput label={principal.displayName} {...form.getInputProps('displayName')} />
@@ -68,7 +69,8 @@ const mergeRoles = <Values extends { roles: Role[] }>({ base, mine, theirs }: Ve
 const inOrder = (roles: readonly string[]) => [...roles].sort().join(', ')
 
 export function useLocalFields(): ShownField<LocalValues>[] {
-  const { principal, common } = useTexts()
+  const { common } = useTexts()
+  const principal = usePrincipalTexts()
   const format = useFormat()
   return [
     { name: 'description', label: principal.description, show: ({ description }) => description },
@@ -82,7 +84,7 @@ export function useLocalFields(): ShownField<LocalValues>[] {
 }
 
 export function useProviderFields(): ShownField<ProviderValues>[] {
-  const { principal } = useTexts()
+  const principal = usePrincipalTexts()
   return [
     { name: 'displayName', label: principal.displayName, show: ({ displayName }) => displayName },
     { name: 'issuer', label: principal.issuer, show: ({ issuer }) => issuer },

@@ -6,6 +6,7 @@ import type { LocalPrincipal, Versioned } from '../../api/client.ts'
 import { localPrincipalsKey, stateOf } from '../../api/principal-list.ts'
 import { type LocalValues, type PrincipalResource, setRevoked } from '../../api/principals.ts'
 import { PrincipalBadges } from '../../components/principal-badges.tsx'
+import { usePrincipalTexts } from '../../texts/principal-texts.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { ChangeDialog } from './change-dialog.tsx'
 import type { Difference } from './differences.tsx'
@@ -18,6 +19,7 @@ type LocalEditorProps = { resource: PrincipalResource<LocalPrincipal, LocalValue
 
 export function LocalEditor({ resource, loaded }: LocalEditorProps) {
   const texts = useTexts()
+  const own = usePrincipalTexts()
   const queryClient = useQueryClient()
   const editor = useEditor(resource, loaded, () => {
     notifications.show({ message: texts.common.saved })
@@ -43,7 +45,7 @@ export function LocalEditor({ resource, loaded }: LocalEditorProps) {
       badges={<PrincipalBadges state={stateOf(value)} isProtected={value.protected} />}
       details={[
         [texts.principals.columns.kind, texts.principals.kinds.local],
-        [texts.principal.clientId, value.clientId],
+        [own.clientId, value.clientId],
       ]}
       createdAt={value.createdAtUtc}
       lastUsedAt={value.lastUsedUtc}
@@ -65,7 +67,7 @@ type RevokeOrRestoreProps = {
 }
 
 function RevokeOrRestore({ editor, name, compare }: RevokeOrRestoreProps) {
-  const { principal } = useTexts()
+  const principal = usePrincipalTexts()
   const queryClient = useQueryClient()
   const { id, isRevoked: isRevokedNow } = editor.base.value
   // The dialog refers to the state at the time it was opened.

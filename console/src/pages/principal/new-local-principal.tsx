@@ -11,16 +11,16 @@ import { ShownOnce } from '../../components/shown-once.tsx'
 import { UnsavedChanges } from '../../components/unsaved-changes.tsx'
 import { useIdempotencyKey } from '../../components/use-idempotency-key.ts'
 import { useSaving } from '../../components/use-saving.ts'
+import { usePrincipalTexts } from '../../texts/principal-texts.ts'
 import { useSecretTexts } from '../../texts/secret-texts.ts'
-import { useTexts } from '../../texts/texts.tsx'
 import { LocalFields } from './fields.tsx'
 
 type NewPrincipalProps = { onCreated: (path: string) => void; onCancel: () => void }
 
-type Created = { id: number; clientId: string; plaintextKey: string }
+type Created = { id: number; clientId: string; plaintextKey: string; metricsToken?: string }
 
 export function NewLocalPrincipal({ onCreated, onCancel }: NewPrincipalProps) {
-  const { principal } = useTexts()
+  const principal = usePrincipalTexts()
   const secrets = useSecretTexts()
   const queryClient = useQueryClient()
   const keyFor = useIdempotencyKey()
@@ -52,6 +52,7 @@ export function NewLocalPrincipal({ onCreated, onCancel }: NewPrincipalProps) {
           <>
             <CopyField label={principal.clientId} value={created.clientId} />
             <CopyField label={secrets.secret} value={created.plaintextKey} />
+            {created.metricsToken && <CopyField label={secrets.metricsToken} value={created.metricsToken} />}
           </>
         )}
       </ShownOnce>

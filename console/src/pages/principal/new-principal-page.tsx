@@ -3,6 +3,7 @@ import { useNavigate, useSearchParams } from 'react-router'
 import type { PrincipalKind } from '../../api/principal-list.ts'
 import { Page } from '../../components/page.tsx'
 import { leavingIsFine } from '../../components/unsaved-changes.tsx'
+import { usePrincipalTexts } from '../../texts/principal-texts.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { NewLocalPrincipal } from './new-local-principal.tsx'
 import { NewProviderPrincipal } from './new-provider-principal.tsx'
@@ -10,14 +11,14 @@ import { NewProviderPrincipal } from './new-provider-principal.tsx'
 const kinds = ['local', 'user', 'client'] as const
 
 export function NewPrincipalPage() {
-  const texts = useTexts()
+  const own = usePrincipalTexts()
   const navigate = useNavigate()
   const [params, setParams] = useSearchParams()
   const kind = kinds.find((name) => name === params.get('kind')) ?? 'local'
   const goTo = (path: string) => void navigate(path, { state: leavingIsFine })
   const cancel = () => void navigate('/admin/principals')
   return (
-    <Page title={texts.principal.newTitle}>
+    <Page title={own.newTitle}>
       <Paper withBorder p="md" maw={860}>
         <Stack>
           <KindChoice kind={kind} onChoose={(chosen) => setParams({ kind: chosen }, { replace: true })} />
@@ -33,7 +34,8 @@ export function NewPrincipalPage() {
 }
 
 function KindChoice({ kind, onChoose }: { kind: PrincipalKind; onChoose: (kind: string) => void }) {
-  const { principal, principals } = useTexts()
+  const { principals } = useTexts()
+  const principal = usePrincipalTexts()
   return (
     <Radio.Group label={principal.kind} value={kind} onChange={onChoose}>
       <SimpleGrid cols={{ base: 1, sm: 3 }} mt="xs" spacing="sm">

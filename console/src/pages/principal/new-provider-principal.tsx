@@ -10,7 +10,7 @@ import { type ProviderValues, providerBody } from '../../api/principals.ts'
 import { FormLayout } from '../../components/form-layout.tsx'
 import { UnsavedChanges } from '../../components/unsaved-changes.tsx'
 import { useSaving } from '../../components/use-saving.ts'
-import { useTexts } from '../../texts/texts.tsx'
+import { usePrincipalTexts } from '../../texts/principal-texts.ts'
 import { ProviderFields } from './fields.tsx'
 
 type NewProviderPrincipalProps = {
@@ -22,7 +22,7 @@ type NewProviderPrincipalProps = {
 type Values = ProviderValues & { subjectId: string }
 
 export function NewProviderPrincipal({ kind, onCreated, onCancel }: NewProviderPrincipalProps) {
-  const { principal } = useTexts()
+  const principal = usePrincipalTexts()
   const queryClient = useQueryClient()
   const [existing, setExisting] = useState<ProviderPrincipal>()
   const form = useForm<Values>({
@@ -66,7 +66,7 @@ async function samePrincipal(kind: string, { subjectId, issuer }: { subjectId: s
 }
 
 function AlreadyThere({ existing }: { existing: ProviderPrincipal }) {
-  const { principal } = useTexts()
+  const principal = usePrincipalTexts()
   return (
     <Alert color="red" role="alert">
       {principal.exists}{' '}

@@ -1,27 +1,28 @@
-import { Modal, NativeSelect } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { createSecret } from '../../api/secrets.ts'
 import { CopyField } from '../../components/copy-field.tsx'
+import { Dialog } from '../../components/dialog.tsx'
 import { FormLayout } from '../../components/form-layout.tsx'
 import { ShownOnce } from '../../components/shown-once.tsx'
 import { useIdempotencyKey } from '../../components/use-idempotency-key.ts'
 import { useSaving } from '../../components/use-saving.ts'
+import { usePrincipalTexts } from '../../texts/principal-texts.ts'
 import { useSecretTexts } from '../../texts/secret-texts.ts'
-import { useTexts } from '../../texts/texts.tsx'
 
 type NewSecretDialogProps = { principalId: number; isOpen: boolean; onClose: () => void; onCreated: () => void }
 
-type Created = { clientId: string; plaintextKey: string }
+type Created = { clientId: string; plaintextKey: string; metricsToken?: string }
 
 /** Creates a secret, and lets the person choose how long the previous ones stay valid. */
 export function NewSecretDialog({ principalId, isOpen, onClose, onCreated }: NewSecretDialogProps) {
-  const { common, principal } = useTexts()
+  const principal = usePrincipalTexts()
   const secrets = useSecretTexts()
   const [created, setCreated] = useState<Created>()
   return (
     <>
-      <Modal opened={isOpen} onClose={onClose} title={secrets.create} closeButtonProps={{ 'aria-label': common.close }}>
+      <Dialog isOpen={isOpen} onClose={onClose} title={secrets.create}>
         <NewSecretForm
           principalId={principalId}
           onCancel={onClose}
@@ -30,7 +31,7 @@ export function NewSecretDialog({ principalId, isOpen, onClose, onCreated }: New
             onClose()
           }}
         />
-      </Modal>
+      </Dialog>
       <ShownOnce
         title={secrets.storeTitle}
         warning={secrets.storeWarning}
@@ -45,6 +46,7 @@ export function NewSecretDialog({ principalId, isOpen, onClose, onCreated }: New
           <>
             <CopyField label={principal.clientId} value={created.clientId} />
             <CopyField label={secrets.secret} value={created.plaintextKey} />
+            {created.metricsToken && <CopyField label={secrets.metricsToken} value={created.metricsToken} />}
           </>
         )}
       </ShownOnce>

@@ -4,6 +4,7 @@ import type { ProviderPrincipal, Versioned } from '../../api/client.ts'
 import { providerPrincipalsKey } from '../../api/principal-list.ts'
 import type { PrincipalResource, ProviderValues } from '../../api/principals.ts'
 import { PrincipalBadges } from '../../components/principal-badges.tsx'
+import { usePrincipalTexts } from '../../texts/principal-texts.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { EditorPage } from './editor-page.tsx'
 import { differencesOf, ProviderFields, useProviderFields } from './fields.tsx'
@@ -16,6 +17,7 @@ type ProviderEditorProps = {
 
 export function ProviderEditor({ resource, loaded }: ProviderEditorProps) {
   const texts = useTexts()
+  const own = usePrincipalTexts()
   const queryClient = useQueryClient()
   const editor = useEditor(resource, loaded, () => {
     notifications.show({ message: texts.common.saved })
@@ -37,7 +39,7 @@ export function ProviderEditor({ resource, loaded }: ProviderEditorProps) {
       badges={<PrincipalBadges state="active" isProtected={value.protected} />}
       details={[
         [texts.principals.columns.kind, texts.principals.kinds[value.subjectType]],
-        [texts.principal.subjectId, value.subjectId],
+        [own.subjectId, value.subjectId],
       ]}
       lastUsedAt={value.lastUsedUtc}
       fields={fields}

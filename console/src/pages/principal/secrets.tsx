@@ -9,6 +9,7 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { Loading } from '../../components/loading.tsx'
 import { ProblemView } from '../../components/problem-view.tsx'
 import { useFormat } from '../../texts/format.ts'
+import { usePrincipalTexts } from '../../texts/principal-texts.ts'
 import { useSecretTexts } from '../../texts/secret-texts.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { NewSecretDialog } from './new-secret-dialog.tsx'
@@ -61,7 +62,8 @@ export function Secrets({ principalId }: { principalId: number }) {
 type SecretRowProps = { secret: PrincipalSecret; isOnly: boolean; onDelete: () => Promise<unknown> }
 
 function SecretRow({ secret, isOnly, onDelete }: SecretRowProps) {
-  const { common, principal } = useTexts()
+  const { common } = useTexts()
+  const principal = usePrincipalTexts()
   const secrets = useSecretTexts()
   const format = useFormat()
   const [isAsking, setIsAsking] = useState(false)

@@ -21,7 +21,10 @@ export function PrincipalsPage() {
   const texts = useTexts()
   const format = useFormat()
   const principals = usePrincipals()
-  const filters = useFilters(['search', 'kind', 'state', 'sort'])
+  const filters = useFilters(['search', 'kind', 'state', 'sort'], {
+    kind: Object.keys(texts.principals.kinds),
+    state: [...Object.keys(texts.principals.states), 'protected'],
+  })
   const columns = useColumns()
   const found = principals.rows && visibleRows(principals.rows, filters.values, format.compare)
   return (

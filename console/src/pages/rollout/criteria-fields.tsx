@@ -31,6 +31,12 @@ const optional: readonly CriterionName[] = [
 ]
 const minimum: Partial<Values> = { soakMinutes: 0, maxFailurePercent: 0, silentAfterMinutes: 5, bootTimeoutMinutes: 5 }
 
+/** The value in minutes, if it is a duration. */
+export function minutesOf(name: CriterionName, value: number): number | undefined {
+  if (name.endsWith('Hours')) return value * 60
+  return name.endsWith('Minutes') ? value : undefined
+}
+
 export function areCriteriaComplete(values: TypedCriteria): boolean {
   return criteriaNames.every((name) => optional.includes(name) || values[name] !== null)
 }
@@ -42,13 +48,19 @@ type CriteriaFieldsProps = {
 }
 
 export function CriteriaFields({ names = criteriaNames, values, onChange }: CriteriaFieldsProps) {
-  const { criteria: texts } = useTexts().rollouts
+  const { rollouts, common } = useTexts()
+  const texts = rollouts.criteria
+  const inWords = (name: CriterionName) => {
+    const minutes = minutesOf(name, values[name] ?? 0) ?? 0
+    return minutes > 60 ? { description: `= ${common.duration(minutes)}` } : {}
+  }
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }} style={{ alignItems: 'end' }}>
       {names.map((name) => (
         <NumberInput
           key={name}
           label={texts[name]}
+          {...inWords(name)}
           {...(optional.includes(name) && { placeholder: texts.never })}
           allowDecimal={false}
           min={minimum[name] ?? 1}

@@ -6,9 +6,10 @@ import { Moment } from '../../components/moment.tsx'
 import { Section } from '../../components/section.tsx'
 import { useDeadlineRows } from '../../components/user-deadline/use-deadline-rows.ts'
 import { useHasRole } from '../../shell/session-context.ts'
+import { useCriteriaTexts } from '../../texts/criteria-texts.ts'
 import { useFormat } from '../../texts/format.ts'
 import { type Texts, useTexts } from '../../texts/texts.tsx'
-import { type CriterionName, criteriaNames } from './criteria-fields.tsx'
+import { type CriterionName, criteriaNames, minutesOf } from './criteria-fields.tsx'
 import { hasEnded, type Rollout } from './describe.ts'
 import { EditCriteria } from './edit-criteria.tsx'
 import { hasWindows } from './windows.ts'
@@ -17,13 +18,17 @@ type CriteriaProps = { rollout: Rollout; etag: string }
 
 /** When the rollout continues and when it pauses itself, and what delays it. */
 export function Criteria({ rollout, etag }: CriteriaProps) {
-  const { criteria: texts, actions, rollout: words } = useTexts().rollouts
+  const { rollouts, common } = useTexts()
+  const facts = useCriteriaTexts()
+  const { criteria: texts, actions, rollout: words } = rollouts
   const format = useFormat()
   const [isOpen, panel] = useDisclosure()
   const mayEdit = useHasRole('activation.execute') && !hasEnded(rollout)
   const shownValue = (name: CriterionName) => {
     const value = rollout.criteria[name]
-    return value === null ? texts.never : format.number(value)
+    if (value === null) return texts.never
+    const minutes = minutesOf(name, value)
+    return minutes === undefined ? format.number(value) : common.duration(minutes)
   }
   const deadlineRows = useDeadlineRows(rollout.userDeadline)
   const { deadlineUtc, catchUpDays, catchUpUntilUtc, timeZone } = rollout
@@ -40,7 +45,7 @@ export function Criteria({ rollout, etag }: CriteriaProps) {
     >
       <Facts
         rows={[
-          ...criteriaNames.map((name) => [texts[name], shownValue(name)] as const),
+          ...criteriaNames.map((name) => [{ ...texts, ...facts }[name], shownValue(name)] as const),
           [words.windows, shownWindows(rollout, words)],
           [words.timeZone, hasWindows(rollout) ? (timeZone ?? words.ofEachComputer) : null],
           [words.deadline, deadlineUtc ? <Moment key="deadline" at={deadlineUtc} /> : words.noDeadline],

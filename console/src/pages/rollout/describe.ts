@@ -1,3 +1,4 @@
+import { readableCause } from '@muster/text'
 import type { components } from '../../api/types.ts'
 import type { OutcomePart } from '../../components/outcome-bar.tsx'
 import type { StatusKind } from '../../components/status-kinds.ts'
@@ -50,7 +51,7 @@ function describeReason(pause: Pause, texts: RolloutTexts['pause']): string {
     default:
       return texts.SharedCause(
         computers,
-        pause.exitCode === null ? `“${pause.error ?? ''}”` : texts.exitCode(pause.exitCode),
+        pause.exitCode === null ? `“${readableCause(pause.error ?? '')}”` : texts.exitCode(pause.exitCode),
         limit,
       )
   }

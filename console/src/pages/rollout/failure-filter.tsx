@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { readableCause } from '@muster/text'
 import { IconX } from '../../components/icons.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import type { useFailureFilter } from './use-failure-filter.ts'
@@ -7,7 +8,7 @@ import type { useFailureFilter } from './use-failure-filter.ts'
 export function FailureFilter({ exitCode, cause, isSet, clear }: ReturnType<typeof useFailureFilter>) {
   const { failures } = useTexts().rollouts
   if (!isSet) return null
-  const name = [exitCode === null ? '' : failures.exitCode(exitCode), cause].filter(Boolean).join(' · ')
+  const name = [exitCode === null ? '' : failures.exitCode(exitCode), readableCause(cause)].filter(Boolean).join(' · ')
   return (
     <Button
       variant="light"

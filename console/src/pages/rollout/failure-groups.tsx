@@ -1,4 +1,5 @@
 import { Anchor, Text } from '@mantine/core'
+import { readableCause } from '@muster/text'
 import { Link } from 'react-router'
 import type { components } from '../../api/types.ts'
 import { Section } from '../../components/section.tsx'
@@ -39,7 +40,7 @@ function Failure({ group, section, isOpen }: { group: FailureGroup; section: str
       <summary>
         <span className={classes.count}>{failures.count(group.failures)}</span>
         <span>{exitCode === null ? failures.noExitCode : failures.exitCode(exitCode)}</span>
-        <span className="breakable">{cause || failures.noCause}</span>
+        <span className="breakable">{readableCause(cause) || failures.noCause}</span>
       </summary>
       <Anchor component={Link} to={addressOfFailure(group, section)} size="sm">
         {failures.showComputers}

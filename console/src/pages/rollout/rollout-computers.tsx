@@ -1,5 +1,5 @@
 import { Anchor, Group, Select, Text } from '@mantine/core'
-import { visibleLine } from '@muster/text'
+import { readableCause, visibleLine } from '@muster/text'
 import { Link } from 'react-router'
 import { api } from '../../api/client.ts'
 import { useListPages } from '../../api/list-pages.ts'
@@ -35,7 +35,7 @@ const states = Object.keys(kinds) as State[]
 export function RolloutComputers({ rollout }: { rollout: Rollout }) {
   const { rollouts } = useTexts()
   const texts = rollouts.computers
-  const filters = useFilters(['ring', 'state'])
+  const filters = useFilters(['ring', 'state'], { state: states, ring: rollout.rings.map(({ ring }) => String(ring)) })
   const state = states.find((name) => name === filters.values.state)
   const ring = rollout.rings.find((one) => String(one.ring) === filters.values.ring)?.ring
   const failure = useFailureFilter()
@@ -129,7 +129,9 @@ function columnsOf({ computers: texts, ring, failures }: Texts['rollouts']): Col
       id: 'error',
       title: texts.error,
       cell: ({ exitCode, error }) =>
-        [exitCode === null ? '' : failures.exitCode(exitCode), error].filter(Boolean).join(' · '),
+        [exitCode === null ? '' : failures.exitCode(exitCode), error && readableCause(error)]
+          .filter(Boolean)
+          .join(' · '),
     },
   ]
 }

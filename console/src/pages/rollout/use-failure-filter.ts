@@ -1,3 +1,4 @@
+import { UnknownFilter } from '../../components/unknown-filter.ts'
 import { useFilters } from '../../components/use-filters.ts'
 
 type Failure = { exitCode: number | null; cause: string }
@@ -14,6 +15,7 @@ export function addressOfFailure({ exitCode, cause }: Failure, section: string):
 /** The failure that the address selects, if any. */
 export function useFailureFilter() {
   const { values, areSet, clear } = useFilters(['exitCode', 'cause'])
-  const exitCode = /^-?\d+$/.test(values.exitCode) ? Number(values.exitCode) : null
+  if (!/^(-?\d+)?$/.test(values.exitCode)) throw new UnknownFilter('exitCode', values.exitCode)
+  const exitCode = values.exitCode === '' ? null : Number(values.exitCode)
   return { exitCode, cause: values.cause, isSet: areSet, clear }
 }

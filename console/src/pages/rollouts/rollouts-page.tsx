@@ -11,7 +11,9 @@ import { endedStates, openStates, timelineKinds, timelineStates } from './timeli
 
 export function RolloutsPage() {
   const { rollouts, common } = useTexts()
-  const filters = useFilters(['state', 'kind', 'group', 'mine'])
+  const filters = useFilters(['state', 'kind', 'group', 'mine'], {
+    ...{ state: timelineStates, kind: timelineKinds, mine: ['1'] },
+  })
   const { state, kind, group, mine } = filters.values
   useLive({ types: ['muster.rollout.*', 'muster.task.*', 'muster.work.*'], refreshes: [['tasks', 'timeline']] })
   const chosenState = timelineStates.find((name) => name === state)

@@ -35,7 +35,7 @@ export function addressOf({ kind, id }: TimelineEntry): string {
 
 export function titleOf({ kind, name, packageName, groupPath, hostname }: TimelineEntry, texts: Texts['rollouts']) {
   if (kind === 'Rollout') return name ?? texts.kinds.Rollout
-  return texts.taskTitle(texts.kinds[kind], packageName ?? hostname ?? groupPath?.split('/').at(-1) ?? null)
+  return texts.taskTitle(texts.kinds[kind], packageName ?? hostname ?? groupPath ?? null)
 }
 
 /** The progress of a rollout or a task as the parts of a bar. */

@@ -9,9 +9,20 @@ import { SignInAlert } from './local-sign-in-form.tsx'
 const fragment = /^#link=([\w-]+)$/
 
 /** Reads the token of a sign-in link and removes it from the address so that it stays in no history. */
-export function takeLinkToken(): string | undefined {
+function takeLinkToken(): string | undefined {
   const [, token] = fragment.exec(location.hash) ?? []
   if (token !== undefined) history.replaceState(history.state, '', location.pathname + location.search)
+  return token
+}
+
+/** The token of the link that was opened, also of one that is opened while the page is shown: that loads no page. */
+export function useLinkToken(): string | undefined {
+  const [token, setToken] = useState(takeLinkToken)
+  useEffect(() => {
+    const take = () => setToken((before) => takeLinkToken() ?? before)
+    addEventListener('hashchange', take)
+    return () => removeEventListener('hashchange', take)
+  }, [])
   return token
 }
 

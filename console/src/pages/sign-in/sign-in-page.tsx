@@ -1,18 +1,21 @@
-import { Alert, Button, Center, Divider, Group, Image, Loader, Paper, Stack, Text, Title } from '@mantine/core'
+import { Alert, Anchor, Button, Center, Divider, Group, Image, Loader, Paper, Stack, Text, Title } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { readFeatures, type Session, sessionKey, signInAddress } from '../../api/session.ts'
 import { ProblemView } from '../../components/problem-view.tsx'
+import { guideOfPage } from '../../shell/help/guide-of-page.ts'
 import logo from '../../shell/muster.svg'
 import { takeReturnPath } from '../../shell/return-path.ts'
 import { ColourChoice, LanguageChoice } from '../../shell/settings.tsx'
+import { useHelpTexts } from '../../texts/help-texts.ts'
 import { textFor, useTexts } from '../../texts/texts.tsx'
 import { LocalSignInForm, SignInAlert } from './local-sign-in-form.tsx'
-import { SignInByLink, takeLinkToken } from './sign-in-by-link.tsx'
+import { SignInByLink, useLinkToken } from './sign-in-by-link.tsx'
 
 export function SignInPage() {
   const texts = useTexts()
+  const help = useHelpTexts()
   useEffect(() => {
     document.title = `${texts.signIn.title} · ${texts.shell.product}`
   }, [texts])
@@ -41,6 +44,9 @@ export function SignInPage() {
           <LanguageChoice />
           <ColourChoice />
         </Group>
+        <Anchor href={guideOfPage('/admin/sign-in')} target="_blank" rel="noopener" size="sm" ta="center">
+          {help.guide}
+        </Anchor>
       </Stack>
     </Center>
   )
@@ -59,7 +65,7 @@ function SignInMethods() {
   const texts = useTexts()
   const navigate = useNavigate()
   const queryClient = useQueryClient()
-  const [linkToken] = useState(takeLinkToken)
+  const linkToken = useLinkToken()
   const proceed = useCallback(
     (session: Session) => {
       queryClient.setQueryData(sessionKey, session)
@@ -75,7 +81,7 @@ function SignInMethods() {
   if (!localAdminEnabled && oidcLoginProviders.length === 0) return <Alert>{texts.signIn.nothingOffered}</Alert>
   return (
     <Stack>
-      {linkToken !== undefined && <SignInByLink token={linkToken} onSignedIn={proceed} />}
+      {linkToken !== undefined && <SignInByLink key={linkToken} token={linkToken} onSignedIn={proceed} />}
       {oidcLoginProviders.map(({ name, displayName }) => (
         <Button key={name} component="a" href={signInAddress(name)} variant={localAdminEnabled ? 'default' : 'filled'}>
           {texts.signIn.withProvider(displayName)}

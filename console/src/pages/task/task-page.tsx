@@ -42,7 +42,7 @@ export function TaskPage() {
         {error ? <ProblemView error={error} onRetry={refetch} /> : <Loading height={160} />}
       </Page>
     )
-  const target = data.packageName ?? data.hostname ?? data.groupPath?.split('/').at(-1) ?? null
+  const target = data.packageName ?? data.hostname ?? data.groupPath
   return (
     <Page
       title={rollouts.taskTitle(rollouts.kinds[data.type], target)}

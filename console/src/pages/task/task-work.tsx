@@ -28,7 +28,7 @@ const states = Object.keys(kinds) as Action['state'][]
 /** The work items of the task; their state is in the address. */
 export function TaskWork({ task: { trackingId } }: { task: Schemas['TaskDetails'] }) {
   const { rollouts } = useTexts()
-  const filters = useFilters(['state'])
+  const filters = useFilters(['state'], { state: states })
   const state = states.find((name) => name === filters.values.state)
   const failure = useFailureFilter()
   const query = {

@@ -4,8 +4,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { usePanels } from '../../actions/use-panels.ts'
 import { answerOf, api, type Versioned } from '../../api/client.ts'
-import { asProblem } from '../../api/problem.ts'
 import { IconDots } from '../../components/icons.ts'
+import { ProblemLine } from '../../components/problem-view.tsx'
 import { useTexts } from '../../texts/texts.tsx'
 import { useWebhookTexts } from '../../texts/webhook-texts.ts'
 import { WebhookSecret } from '../webhooks/webhook-secret.tsx'
@@ -64,7 +64,7 @@ function TestButton({ id }: { id: string }) {
       notifications.show({ message, color: error === null ? 'green' : 'red', closeButtonProps })
       void queryClient.invalidateQueries({ queryKey: webhooksKey })
     },
-    onError: (error) => notifications.show({ message: asProblem(error).message, color: 'red' }),
+    onError: (error) => notifications.show({ message: <ProblemLine error={error} />, color: 'red' }),
   })
   return (
     <Button loading={isPending} onClick={() => mutate()}>

@@ -2,7 +2,7 @@ import { packageKinds } from '@muster/package-format'
 import { workChoices } from '../../features/deployments/work-choices.ts'
 import { UserDeadline } from '../../features/distribution/api/user-deadline-schemas.ts'
 import { leasableWorkKinds } from '../../features/work-states/work-states.ts'
-import { closed, enumOf, Instant, nullable, sha256, Type, text, Uuid } from '../../platform/schema.ts'
+import { closed, enumOf, Instant, nullable, sha256, Traceparent, Type, text, Uuid } from '../../platform/schema.ts'
 
 export const WorkId = Type.Integer({
   minimum: 1,
@@ -86,6 +86,11 @@ export const AgentWorkItem = closed(
     forced: Type.Boolean({ examples: [false], description: 'The user cannot postpone the work item' }),
     power: nullable(WorkPower),
     userDeadline: Type.Optional(WorkDeadline),
+    traceparent: Type.Optional({
+      ...Traceparent,
+      description:
+        'The trace of the request that has led to the work. The agent sends it with its requests about the work',
+    }),
   },
   { title: 'WorkItem' },
 )

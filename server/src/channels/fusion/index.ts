@@ -111,6 +111,7 @@ function toSender({ services }: FusionContext, request: FastifyRequest, { device
     ...parseAgentProgram(program ?? request.headers['user-agent'] ?? ''),
     certificateHash: hashClientCertificate(request),
     address: request.ip,
+    request,
   }
 }
 

@@ -18,6 +18,15 @@ export function agentStatusBy({ lastSeenAt, staleAfter }: ContactColumns): RawBu
     else 'Silent' end`
 }
 
+/**
+ * Whether a row of `computers` is the machine that Muster runs on, without an agent. Nothing is missing there: it needs none.
+ * Takes the alias of the table.
+ */
+export function isServerWithoutAgent(computers: string): RawBuilder<boolean> {
+  return sql<boolean>`(${sql.ref(`${computers}.role`)} = 'MasterServer'
+    and not exists (select from computer_contacts seen where seen.computer_id = ${sql.ref(`${computers}.id`)}))`
+}
+
 /** Whether an agent has missed its schedule: its status is Stale or Silent. */
 export function isAgentLate({ lastSeenAt, staleAfter }: ContactColumns): RawBuilder<boolean> {
   return sql<boolean>`${sql.ref(lastSeenAt)} <= now() - coalesce(${sql.ref(staleAfter)}, ${minStaleAfter})`

@@ -19,6 +19,7 @@ export const osDeploymentConditions = [
 export type OsDeploymentCondition = (typeof osDeploymentConditions)[number]
 
 export type OsDeploymentOfComputer = {
+  computerId: number
   skuId: number | null
   edition: string | null
   skuGroupId: string | null
@@ -28,10 +29,24 @@ export type OsDeploymentOfComputer = {
 }
 
 /** The effective edition and boot image of a computer, and what is missing to install it. Undefined: no such computer. */
-export async function findOsDeployment(db: Database, computerId: number): Promise<OsDeploymentOfComputer | undefined> {
+export async function findOsDeployment(
+  db: Database,
+  computerId: number,
+): Promise<Omit<OsDeploymentOfComputer, 'computerId'> | undefined> {
+  const [found] = await listOsDeployments(db, [computerId])
+  if (!found) return undefined
+  const { computerId: _, ...deployment } = found
+  return deployment
+}
+
+/** The same for several computers, in no order. */
+export async function listOsDeployments(
+  db: Database,
+  computerIds: readonly number[],
+): Promise<OsDeploymentOfComputer[]> {
   const computer = sql<{ owner_id: number }>`select computers.id as owner_id`
   const { rows } = await sql<OsDeploymentOfComputer>`
-    select sku.id as "skuId", sku.edition, effective_sku.group_id as "skuGroupId",
+    select computers.id as "computerId", sku.id as "skuId", sku.edition, effective_sku.group_id as "skuGroupId",
       boot.object_id as "pxeImageId", boot.group_id as "pxeGroupId",
       array_remove(array[
         case when sku.id is null then 'OsImageSku' end,
@@ -51,6 +66,6 @@ export async function findOsDeployment(db: Database, computerId: number): Promis
       left join lateral (${effectiveAssignments('pxeBootImage', 'computer', computer)}) as boot on true
       left join pxe_boot_images image on image.id = boot.object_id
       left join packages image_package on image_package.id = image.package_id
-    where computers.id = ${computerId}`.execute(db)
-  return rows[0]
+    where computers.id = any (${computerIds}::integer[])`.execute(db)
+  return rows
 }

@@ -34,6 +34,7 @@ function entryAppended(entry: AuditEntry): RawBuilder<unknown> {
     requestId,
     details,
     callerRequestId,
+    traceId,
     approval,
   } = entry
   const request = {
@@ -41,6 +42,7 @@ function entryAppended(entry: AuditEntry): RawBuilder<unknown> {
     ...(Object.keys(query).length > 0 && { query }),
     ...(body !== undefined && { body: concealed.reduce(conceal, redactSecrets(operation.body, body)) }),
     ...(callerRequestId !== undefined && { callerRequestId }),
+    ...(traceId !== undefined && { traceId }),
     ...(approval && {
       approval: { id: approval.id, principalId: approval.approver.id, principalName: approval.approver.name },
     }),

@@ -90,16 +90,20 @@ function requireExpected(expected: ExpectedCount, actualCount: number): void {
     throw unexpectedCount({ expectedCount: expected.count, tolerance: expected.tolerance, actualCount })
 }
 
-/** How many computers the change would affect, and how many of them have not been seen for a week, as headers. */
+/**
+ * How many computers the change would affect, and how many of them have not been seen for a week, as headers. Those without a
+ * contact count from the day on which they were added.
+ */
 async function reachOf({ operation, request }: OperationRun, tx: Database): Promise<Record<string, string>> {
   const affected = affectedBy(operation, request)
   if (!affected) return {}
   const { rows } = await sql<{ computers: number; away: number }>`
     select
       count(*)::integer as computers,
-      count(*) filter (where last_seen_at is null or last_seen_at < now() - interval '7 days')::integer as away
+      count(*) filter (where coalesce(last_seen_at, created_at) < now() - interval '7 days')::integer as away
     from (select distinct computer_id from (${affected}) as listed) as affected
-    left join computer_contacts using (computer_id)`.execute(tx)
+      left join computers on computers.id = affected.computer_id
+      left join computer_contacts using (computer_id)`.execute(tx)
   const { computers, away } = rows[0] ?? { computers: 0, away: 0 }
   return { 'muster-affected-computers': String(computers), 'muster-away-computers': String(away) }
 }

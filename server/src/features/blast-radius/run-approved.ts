@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import { requireRole } from '../../platform/authentication/authenticate.ts'
 import { openAccess } from '../../platform/authentication/open-access.ts'
+import { requireAccess } from '../../platform/authentication/require-access.ts'
 import { internalError, unauthorized } from '../../platform/general-problems.ts'
 import { toProblem } from '../../platform/http/send-problem.ts'
 import type { AnyOperation, Call } from '../../platform/operation.ts'
@@ -77,11 +77,11 @@ async function takeOverRights(
   tx: Database,
   request: FastifyRequest,
   { requester_id }: PendingApproval,
-  { role }: AnyOperation,
+  operation: AnyOperation,
 ): Promise<void> {
   const principal = await findActivePrincipal(tx, requester_id)
   if (!principal) throw unauthorized()
-  requireRole(principal, role)
+  requireAccess(principal, operation)
   request.caller = { ...request.caller, principal }
 }
 

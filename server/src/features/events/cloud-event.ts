@@ -1,5 +1,5 @@
 import type { LoggedEvent } from '../../platform/event-hub.ts'
-import { closed, Instant, type Static, Type, text } from '../../platform/schema.ts'
+import { closed, Instant, type Static, Traceparent, Type, text } from '../../platform/schema.ts'
 import { asyncApiPath, schemaNameOf } from './schema-names.ts'
 
 /** Where a reader is in the log. A text, because CloudEvents knows no integers of this size. */
@@ -20,6 +20,7 @@ export const CloudEvent = closed(
     datacontenttype: Type.Literal('application/json', { examples: ['application/json'] }),
     dataschema: text(200, `${asyncApiPath}#/components/schemas/ComputerEnrolled`, 'The schema of `data`'),
     position: EventPosition,
+    traceparent: Type.Optional(Traceparent),
     data: Type.Unsafe<Record<string, unknown>>({
       type: 'object',
       additionalProperties: true,
@@ -44,6 +45,7 @@ export function toCloudEvent(event: LoggedEvent, installationId: string): CloudE
     datacontenttype: 'application/json',
     dataschema: `${asyncApiPath}#/components/schemas/${schemaNameOf(event.type)}`,
     position,
+    ...(event.traceparent && { traceparent: event.traceparent }),
     data: event.data,
   }
 }

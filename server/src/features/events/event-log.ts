@@ -37,9 +37,9 @@ export async function readEvents(db: Database, range: EventRange): Promise<ReadE
   // The events of one computer have an index of their own.
   const until = computerId === undefined ? after + maxScannedPositions : Number.MAX_SAFE_INTEGER
   const { rows } = await sql<Row>`
-    select ${bounds}, found.position, found.type, found.subject, found.computer_id, found.occurred_at, found.data
+    select ${bounds}, found.position, found.type, found.subject, found.computer_id, found.occurred_at, found.data, found.traceparent
     from event_log left join (
-      select position, type, subject, computer_id, occurred_at, data from events
+      select position, type, subject, computer_id, occurred_at, data, traceparent from events
       where day >= coalesce((select max(day) from event_days where first_position <= ${after}::bigint + 1), '-infinity')
         and position > ${after} and position <= ${until}
         ${types ? sql`and type = any(${types}::text[])` : sql``}
@@ -66,7 +66,7 @@ export type LatestEvents = {
 export async function readLatestEvents(db: Database, range: LatestEvents): Promise<LoggedEvent[]> {
   const { computerId, types, before, limit } = range
   const { rows } = await sql<LoggedEvent>`
-    select position, type, subject, computer_id, occurred_at, data from events
+    select position, type, subject, computer_id, occurred_at, data, traceparent from events
     where computer_id = ${computerId} and type = any(${types}::text[])
       ${before === undefined ? sql`` : sql`and position < ${before}`}
     order by position desc limit ${limit}`.execute(db)

@@ -53,11 +53,11 @@ async function leaseToAll(db: Database, requesters: readonly WorkRequester[]): P
     db,
     plans.flatMap(({ plan }) => plan.delays),
   )
-  await recordLeases(db, plans)
+  const traces = await recordLeases(db, plans)
   const planned = new Map(plans.map(({ requester, plan }) => [requester.clientId, plan]))
   return requesters.map(({ clientId }) => {
     const plan = planned.get(clientId)
-    if (plan) return toLeasedWork(plan)
+    if (plan) return toLeasedWork(plan, traces)
     return locked.has(clientId) ? 'Alone' : 'Locked'
   })
 }

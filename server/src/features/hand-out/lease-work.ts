@@ -52,8 +52,7 @@ export async function leaseWork(db: Database, requester: WorkRequester): Promise
   if (mayEndWork) await withdrawUnmetWork(db, plan.withdrawn)
   await moveToWindows(db, plan.windows)
   await delayForRollout(db, plan.delays)
-  await recordLeases(db, [{ requester, plan }])
-  return toLeasedWork(plan)
+  return toLeasedWork(plan, await recordLeases(db, [{ requester, plan }]))
 }
 
 /** What a contact gets. */
@@ -70,12 +69,15 @@ export function planLeases(candidates: readonly WorkCandidate[], requester: Work
   return { ...plan, leased: plan.leased.slice(0, Math.max(0, maxLeasedItems - itemsInProgress)) }
 }
 
-export function toLeasedWork({ leased, offered, windows, delays }: HandOut): LeasedWork {
+/** The trace of each leased work item that has one. */
+export type WorkTraces = ReadonlyMap<number, string>
+
+export function toLeasedWork({ leased, offered, windows, delays }: HandOut, traces: WorkTraces): LeasedWork {
   const opensAt = [...windows.map(({ start }) => start), ...delays.map(({ until }) => until)]
     .filter((start) => start !== 'infinity')
     .map((start) => start.getTime())
   return {
-    work: leased.map(toWorkItem),
+    work: leased.map((item) => toWorkItem(item, traces.get(item.id))),
     offers: offered.map(toOffer),
     nextWindowAt: opensAt.length > 0 ? new Date(Math.min(...opensAt)) : null,
   }
@@ -108,26 +110,34 @@ export async function delayForRollout(db: Database, delays: HandOut['delays']): 
     where work.id = delayed.id`.execute(db)
 }
 
+/** Returns the traces of what was leased. */
 export async function recordLeases(
   db: Database,
   plans: readonly { requester: WorkRequester; plan: HandOut }[],
-): Promise<void> {
+): Promise<WorkTraces> {
   const leases = plans.flatMap(({ requester: { runId }, plan }) =>
     plan.leased.map((item) => ({ id: item.id, runId, startBy: latestStartOf(item) })),
   )
-  if (leases.length === 0) return
-  await sql`
+  if (leases.length === 0) return new Map()
+  const { rows } = await sql<{ id: number; traceparent: string | null }>`
     update work set state = 'Leased', attempt = attempt + 1, leased_until = ${newLease}, run_id = lease.run_id, progress = null,
       content_hash = (select content_hash from packages where packages.id = work.package_id), start_by = lease.start_by,
       first_leased_at = coalesce(first_leased_at, now())
     from unnest(${leases.map(({ id }) => id)}::bigint[], ${leases.map(({ runId }) => runId)}::uuid[],
       ${leases.map(({ startBy }) => startBy)}::timestamptz[]) as lease(id, run_id, start_by)
-    where work.id = lease.id and work.id = any(${leases.map(({ id }) => id)}::bigint[])`.execute(db)
+    where work.id = lease.id and work.id = any(${leases.map(({ id }) => id)}::bigint[])
+    returning work.id, ${traceOfWork} as traceparent`.execute(db)
   await recordTakenOffers(
     db,
     plans.flatMap(({ plan }) => plan.leased.filter(({ commands, attempt }) => isOptional(commands) && attempt === 0)),
   )
+  return new Map(rows.flatMap(({ id, traceparent }) => (traceparent ? [[id, traceparent]] : [])))
 }
+
+/** Of its task. The service itself creates the tasks of a rollout, for the request that has started the rollout. */
+const traceOfWork = sql`(
+  select coalesce(task.traceparent, (select traceparent from rollouts where id = task.rollout_id))
+  from tasks task where task.id = work.task_id)`
 
 /** An optional package is deployed from the moment when its user requests it, and its task runs again. */
 export async function recordTakenOffers(db: Database, taken: readonly WorkCandidate[]): Promise<void> {
@@ -152,7 +162,7 @@ export async function recordTakenOffers(db: Database, taken: readonly WorkCandid
   await reopenRolloutComputers(db, taken)
 }
 
-function toWorkItem(item: WorkCandidate) {
+function toWorkItem(item: WorkCandidate, traceparent: string | undefined) {
   const { id, kind, attempt, commands, user_deadline, power_action, timeout_minutes, reminder_minutes, now } = item
   return {
     workId: id,
@@ -169,6 +179,7 @@ function toWorkItem(item: WorkCandidate) {
       reminderMinutes: reminder_minutes ?? 0,
     },
     ...(user_deadline && { userDeadline: toWorkDeadline(item, user_deadline) }),
+    ...(traceparent !== undefined && { traceparent }),
   }
 }
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type AgentStatus, agentStatusBy } from '../agents/agent-status.ts'
+import { type AgentStatus, agentStatusBy, isServerWithoutAgent } from '../agents/agent-status.ts'
 import { hasIssue, type Issue } from './issue.ts'
 import { issues } from './issues.ts'
 
@@ -8,15 +8,16 @@ export const healthStatuses = ['Healthy', 'Warning', 'Unreachable'] as const
 export type HealthStatus = (typeof healthStatuses)[number]
 
 /**
- * The health of a computer: Unreachable while its agent is silent or has never made contact, otherwise Warning while the
- * computer has an issue, otherwise Healthy.
+ * The health of a computer: Unreachable while its agent is silent or has never made contact, unless it is the server itself
+ * and needs none; otherwise Warning while the computer has an issue, otherwise Healthy.
  */
 export function healthStatusBy(
   agentStatus: RawBuilder<AgentStatus>,
   hasAnyIssue: RawBuilder<boolean>,
+  needsNoAgent: RawBuilder<boolean>,
 ): RawBuilder<HealthStatus> {
   return sql<HealthStatus>`case
-    when ${agentStatus} in ('Silent', 'Unknown') then 'Unreachable'
+    when ${agentStatus} in ('Silent', 'Unknown') and not ${needsNoAgent} then 'Unreachable'
     when ${hasAnyIssue} then 'Warning'
     else 'Healthy' end`
 }
@@ -28,5 +29,6 @@ export function healthStatusBy(
 export function healthOfComputer() {
   const agentStatus = agentStatusBy({ lastSeenAt: 'contact.last_seen_at', staleAfter: 'schedule.stale_after' })
   const findings = issues.map((issue: Issue) => hasIssue(issue, {}, 'computers.id'))
-  return { agentStatus, healthStatus: healthStatusBy(agentStatus, sql<boolean>`(${sql.join(findings, sql` or `)})`) }
+  const hasAnyIssue = sql<boolean>`(${sql.join(findings, sql` or `)})`
+  return { agentStatus, healthStatus: healthStatusBy(agentStatus, hasAnyIssue, isServerWithoutAgent('computers')) }
 }

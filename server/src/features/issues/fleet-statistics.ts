@@ -6,6 +6,7 @@ import { type DeploymentStatus, deploymentStatus, deploymentStatuses } from '../
 import { recordPatchCounts } from '../patches/patch-counts.ts'
 import { type HealthStatus, healthStatuses } from './computer-health.ts'
 import { countHealth } from './count-health.ts'
+import { failingPackagesAsJson } from './failing-packages.ts'
 import type { IssueName } from './issues.ts'
 import { complianceAsJson } from './patch-compliance.ts'
 import { type MissingSeverity, missingSeverities, type PatchAge, patchAges } from './patch-states.ts'
@@ -50,12 +51,14 @@ export async function refreshFleetStatistics(db: Database, options: CountOptions
       await recordPatchCounts(transaction)
       const pause = pauseSecondsAfter((performance.now() - start) / 1_000)
       await sql`
-        insert into fleet_statistics (calculated_at, counts, next_count_at, combinations, patch_compliance)
+        insert into fleet_statistics (calculated_at, counts, next_count_at, combinations, patch_compliance,
+          failing_packages)
         values (now(), ${JSON.stringify(counts)}, clock_timestamp() + make_interval(secs => ${pause}), (${combinationsAsJson}),
-          (${complianceAsJson}))
+          (${complianceAsJson}), (${failingPackagesAsJson}))
         on conflict on constraint fleet_statistics_pkey do update
           set calculated_at = excluded.calculated_at, counts = excluded.counts, next_count_at = excluded.next_count_at,
-            combinations = excluded.combinations, patch_compliance = excluded.patch_compliance
+            combinations = excluded.combinations, patch_compliance = excluded.patch_compliance,
+            failing_packages = excluded.failing_packages
         `.execute(transaction)
       return true
     })

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { ago, daysSince } from '../../database/sql-time.ts'
 import { Int32, Type } from '../../platform/schema.ts'
+import { isServerWithoutAgent } from '../agents/agent-status.ts'
 import { configurationGroupOf, issue } from './issue.ts'
 import { onlyValue } from './occurrence-aggregates.ts'
 
@@ -27,7 +28,8 @@ export const staleInventory = issue({
     from computers inventoried
       cross join lateral (select coalesce(inventoried.inventory_at, inventoried.created_at) as since) as aged
     where inventoried.inventory_at <= ${ago({ days: minDaysStale })}
-      or (inventoried.inventory_at is null and inventoried.created_at <= ${ago({ days: minDaysStale })})`,
+      or (inventoried.inventory_at is null and inventoried.created_at <= ${ago({ days: minDaysStale })}
+        and not ${isServerWithoutAgent('inventoried')})`,
   properties: {
     staleInventoryDays: Type.Number({
       examples: [21.3],

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import { noUninstallCommand } from './problems.ts'
+import { noUninstallCommand, packageNotReleased } from './problems.ts'
 
 /**
  * Whether an agent can uninstall the package, given by its alias: with its command, with msiexec, or with the package manager.
@@ -25,4 +25,15 @@ export async function requireRemovable(db: Database, packageId: string): Promise
 export function isDistributable(packages: string): RawBuilder<boolean> {
   const column = (name: string) => sql.ref(`${packages}.${name}`)
   return sql<boolean>`(${column('is_operational')} and ${column('hash_state')} = 'Current')`
+}
+
+/** Throws 409 unless the package may be distributed. */
+export async function requireDistributable(db: Database, packageId: string): Promise<void> {
+  const found = await db
+    .selectFrom('packages')
+    .select('id')
+    .where('id', '=', packageId)
+    .where(isDistributable('packages'))
+    .executeTakeFirst()
+  if (!found) throw packageNotReleased({ packageId })
 }

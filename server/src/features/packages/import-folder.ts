@@ -9,6 +9,7 @@ import {
   requireSameFiles,
   requireValidIcon,
 } from '@muster/package-format'
+import { formatBytes } from '@muster/text'
 import { lockForTransactionShared } from '../../database/advisory-locks.ts'
 import type { Database } from '../../database/connect.ts'
 import { violatedConstraint } from '../../database/errors.ts'
@@ -75,12 +76,6 @@ const clearedNote = 'The content has changed: the package waits until Ready-to-I
 const countFiles = ({ length }: readonly unknown[]) => `${length} ${length === 1 ? 'file' : 'files'}`
 
 const totalSize = (files: readonly { size: number }[]) => files.reduce((sum, { size }) => sum + size, 0)
-
-function formatBytes(bytes: number): string {
-  const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB']
-  const power = bytes < 1024 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), units.length - 1)
-  return `${(bytes / 1024 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power]}`
-}
 
 function describeSignature(signature: PackageSignature | null): string {
   if (!signature) return 'The package is not signed.'

@@ -1,4 +1,4 @@
-import { lstat, realpath } from 'node:fs/promises'
+import { lstat, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { formatPath, PackageFault, pathFault, toPackageFault, withSlashes } from '@muster/package-format'
 import { isInContentFolder } from './content/content-folder.ts'
@@ -23,4 +23,18 @@ export async function requirePackageFolder(store: string, folder: string): Promi
     )
   if (!(await lstat(found)).isDirectory()) throw new PackageFault(`${formatPath(folder)} is not a folder.`)
   return found
+}
+
+/**
+ * What is wrong with a path that names no folder of the store, for the person who has just typed it. The job that reads the
+ * folder checks everything else, and again.
+ */
+export async function findMissingFolder(store: string, folder: string): Promise<string | undefined> {
+  try {
+    const found = await stat(join(store, withSlashes(folder)))
+    return found.isDirectory() ? undefined : 'is not a folder of the package store'
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    return code === 'ENOENT' || code === 'ENOTDIR' ? 'does not exist in the package store' : undefined
+  }
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { hostname } from 'node:os'
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import type { ServerKeys } from '../../platform/authentication/server-keys.ts'
@@ -49,19 +50,35 @@ export async function deleteSignInLinks(db: Database, principalId: number): Prom
   await db.deleteFrom('sign_in_links').where('principal_id', '=', principalId).execute()
 }
 
-/**
- * The address of a link. Browsers do not send the part after the number sign, so no log and no proxy sees the token.
- * Undefined if no address of the service can be reached in the clear on this machine.
- */
-export function findLinkAddress(addresses: readonly string[], token: string): string | undefined {
-  for (const address of addresses) {
-    const { protocol, hostname, port, pathname } = new URL(address)
-    const local = localNames.get(hostname)
-    if (protocol === 'http:' && pathname === '/' && local)
-      return `http://${local}${port && `:${port}`}/admin/sign-in#link=${token}`
-  }
-  return undefined
+export type LinkAddresses = {
+  /** Where the service listens. */
+  addresses: readonly string[]
+  /** How others reach the service, if that is configured. */
+  publicUrl: string | undefined
 }
+
+/**
+ * The address of a link. Browsers do not send the part after the number sign, so no log and no proxy sees the token. With TLS,
+ * the link works on any machine; in the clear, on this machine only. Undefined if neither is possible.
+ */
+export function findLinkAddress({ addresses, publicUrl }: LinkAddresses, token: string): string | undefined {
+  const origins = addresses.map((address) => new URL(address)).filter(({ pathname }) => pathname === '/')
+  const secure = origins.find(({ protocol }) => protocol === 'https:')
+  const local = origins.find(({ protocol, hostname }) => protocol === 'http:' && localNames.has(hostname))
+  const origin = (secure && secureOrigin(secure, publicUrl)) ?? (local && `http://${localHost(local)}`)
+  return origin && `${origin}/admin/sign-in#link=${token}`
+}
+
+/** Browsers warn unless the name is the one in the certificate, which the public address has. */
+function secureOrigin(listener: URL, publicUrl: string | undefined): string {
+  if (publicUrl?.startsWith('https:')) return publicUrl
+  const isAnyAddress = ['0.0.0.0', '[::]'].includes(listener.hostname)
+  return `https://${isAnyAddress ? withPort(hostname(), listener) : listener.host}`
+}
+
+const localHost = (listener: URL) => withPort(localNames.get(listener.hostname) ?? '', listener)
+
+const withPort = (name: string, { port }: URL) => (port ? `${name}:${port}` : name)
 
 /** Where a service that listens at an address is reached on the same machine. */
 const localNames = new Map([

@@ -1,3 +1,4 @@
+import { readableCause } from '@muster/text'
 import { type AutomaticPause, automaticPauses } from './next-step.ts'
 
 export const pauseCodes = [...automaticPauses, 'ByPrincipal'] as const
@@ -35,5 +36,5 @@ function describeLimit(pause: AutomaticPause): string {
     return `It has ${many}; ${limit} were expected within a day. Look at ring ${ring}, then resume it or cancel it.`
   if (code === 'Removals') return `It ${describeRemovals(pause)}. Resume it to request one.`
   if (code === 'BootFailures') return `${many} did not start again as they should; the limit is ${limit}.`
-  return `${many} failed with the same ${exitCode === null ? `error, "${error}"` : `exit code, ${exitCode}`}; the limit is ${limit}.`
+  return `${many} failed with the same ${exitCode === null ? `error, "${readableCause(error ?? '')}"` : `exit code, ${exitCode}`}; the limit is ${limit}.`
 }

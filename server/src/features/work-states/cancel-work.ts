@@ -3,7 +3,7 @@ import type { Database } from '../../database/connect.ts'
 import { type Cancellation, formatCancellation } from './cancel-reasons.ts'
 import { closeWork } from './close-work.ts'
 import { insertDistributionEvents } from './distribution-events.ts'
-import { isOpenWork } from './work-states.ts'
+import { isOpenWork, workLockOrder } from './work-states.ts'
 
 /**
  * Builds parts of a `with` clause that cancel work items. One of them, `cancelled`, has one row for each item.
@@ -48,6 +48,17 @@ export async function cancelOpenWork(db: Database, computerId: number, packageId
     with open_work as materialized (
       select id from work
       where computer_id = ${computerId} and package_id = ${packageId} and ${isOpenWork('state')} for update
+    ), ${cancelWorkCtes(sql`select id from open_work`, { reason: 'NewRequest' })}
+    select from cancelled`.execute(db)
+}
+
+/** The same on many computers. */
+export async function cancelOpenWorkOn(db: Database, computerIds: readonly number[], packageId: string): Promise<void> {
+  await sql`
+    with open_work as materialized (
+      select work.id from work
+      where work.computer_id = any(${computerIds}::integer[]) and work.package_id = ${packageId} and ${isOpenWork('work.state')}
+      order by ${workLockOrder('work')} for update
     ), ${cancelWorkCtes(sql`select id from open_work`, { reason: 'NewRequest' })}
     select from cancelled`.execute(db)
 }

@@ -21,6 +21,8 @@ export type AuthenticationParts = {
   principals: PrincipalDirectory
   sessions: Sessions
   lastUse: LastUse
+  /** Finds the caller with a metrics token, for operations that accept one. */
+  findByMetricsToken(token: string): Promise<Caller | undefined>
 }
 
 const challenge = 'Bearer realm="muster"'
@@ -33,12 +35,13 @@ export function openAuthentication({
   providerTokens,
   sessions,
   lastUse,
+  findByMetricsToken,
 }: AuthenticationParts): Authenticate {
-  async function findByToken(authorization: string): Promise<Caller | undefined> {
+  async function findByToken(authorization: string, acceptsMetricsTokens: boolean): Promise<Caller | undefined> {
     const [, bearer] = /^Bearer +([\w.~+/-]+=*)$/i.exec(authorization) ?? []
     if (bearer === undefined) return undefined
     const token = await tokens.verify(bearer)
-    if (!token) return providerTokens.verify(bearer)
+    if (!token) return (acceptsMetricsTokens && (await findByMetricsToken(bearer))) || providerTokens.verify(bearer)
     const findPrincipal = () => principals.find(token.principalId)
     const principal = await findPrincipal()
     return principal && { principal, expiresAt: token.expiresAt, findPrincipal }
@@ -62,7 +65,8 @@ export function openAuthentication({
 
   return async (request) => {
     const { authorization } = request.headers
-    const caller = authorization ? await findByToken(authorization) : await findBySession(request)
+    const { acceptsMetricsTokens = false } = request.routeOptions.config.operation ?? {}
+    const caller = authorization ? await findByToken(authorization, acceptsMetricsTokens) : await findBySession(request)
     if (caller) {
       lastUse.record(caller.principal.id)
       return caller

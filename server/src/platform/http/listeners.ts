@@ -1,10 +1,11 @@
-import { readFile } from 'node:fs/promises'
 import type { Server as BootServer } from 'node:http'
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Configuration } from '../configuration.ts'
 import { ConfigurationError } from '../configuration-error.ts'
+import { type Certificate, isSameCertificate, readCertificate } from '../tls/certificate.ts'
+import type { TlsSettings } from '../tls/tls-settings.ts'
 import { listenForBoot } from './boot-listener.ts'
 import { answerClientError, answerUnsupportedRequests, serverOptions } from './broken-requests.ts'
 import { limitConnections } from './connection-limit.ts'
@@ -16,6 +17,8 @@ export type Listeners = {
   maxWakeConnections: number
   /** Reads certificate and key again. Open connections keep the old ones. */
   reloadCertificate(): Promise<void>
+  /** The same if their files have changed. Returns whether they have. */
+  reloadRenewedCertificate(): Promise<boolean>
   /** Accepts no more connections and finishes the requests in progress. */
   close(): Promise<void>
   /** Closes the connections whose requests are still in progress. */
@@ -39,14 +42,14 @@ export async function listen(
   sendStrictTransportSecurity(app)
   await app.ready()
   const secure = tls && (await listenSecurely(app, host, tls))
-  const addresses = secure ? [formatAddress('https', secure)] : []
+  const addresses = secure ? [formatAddress('https', secure.server)] : []
   if (plainHttp) {
     await app.listen({ host, port })
     addresses.unshift(formatAddress('http', app.server))
   }
   const bootServer = boot && (await listenForBoot(app, boot.host, boot.port))
   if (bootServer) addresses.push(`${formatAddress('http', bootServer)}/boot`)
-  const others = [secure, bootServer].filter((server) => server !== undefined)
+  const others = [secure?.server, bootServer].filter((server) => server !== undefined)
   const servers = [...others, ...(plainHttp ? [app.server] : [])]
   const limit = limitConnections(servers, configuration.databaseConnections, countWakeConnections)
   if (bootServer) limitShare(bootServer, limit.maxConnections() * maxShareOfBoot)
@@ -54,9 +57,8 @@ export async function listen(
   return {
     addresses,
     maxWakeConnections: limit.maxQuietConnections,
-    async reloadCertificate() {
-      if (tls) secure?.setSecureContext(await readCertificate(tls))
-    },
+    reloadCertificate: async () => void (await secure?.reload()),
+    reloadRenewedCertificate: async () => (await secure?.reloadIfRenewed()) ?? false,
     async close() {
       isClosing = true
       stopLimiting()
@@ -90,14 +92,13 @@ function sendStrictTransportSecurity(app: FastifyInstance): void {
   })
 }
 
-async function listenSecurely(
-  app: FastifyInstance,
-  host: string,
-  tls: NonNullable<Configuration['tls']>,
-): Promise<Server> {
+type SecureListener = { server: Server; reload(): Promise<void>; reloadIfRenewed(): Promise<boolean> }
+
+async function listenSecurely(app: FastifyInstance, host: string, tls: TlsSettings): Promise<SecureListener> {
+  let current = await readCertificate(tls)
   const options = {
     ...serverOptions,
-    ...(await readCertificate(tls)),
+    ...current,
     // Connections without a valid client certificate are accepted, because only some machines have one.
     requestCert: tls.clientAuthorityFile !== undefined,
     rejectUnauthorized: false,
@@ -109,12 +110,20 @@ async function listenSecurely(
     server.once('error', reject)
     server.listen(tls.port, host, resolve)
   })
-  return server
-}
-
-async function readCertificate({ certificateFile, keyFile, clientAuthorityFile }: NonNullable<Configuration['tls']>) {
-  const [cert, key] = await Promise.all([readFile(certificateFile), readFile(keyFile)])
-  return { cert, key, ...(clientAuthorityFile && { ca: await readFile(clientAuthorityFile) }) }
+  const use = (certificate: Certificate) => {
+    server.setSecureContext(certificate)
+    current = certificate
+  }
+  return {
+    server,
+    reload: async () => use(await readCertificate(tls)),
+    async reloadIfRenewed() {
+      const found = await readCertificate(tls)
+      if (isSameCertificate(current, found)) return false
+      use(found)
+      return true
+    },
+  }
 }
 
 function formatAddress(scheme: string, server: { address(): string | AddressInfo | null }): string {

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { preciseNow, type Span } from '../../database/traced-work.ts'
 import type { Health } from '../health/health.ts'
 import type { Metrics } from '../metrics/metrics.ts'
+import { traceOfRequest } from '../tracing/request-trace.ts'
+import type { Tracing } from '../tracing/tracing.ts'
 
 /** The id of a request is always our own: one that callers choose could imitate that of another request. */
 export const newRequestId = (): string => randomUUID()
@@ -31,14 +34,16 @@ const readMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 export type Observers = {
   metrics: Metrics
   health: Health
+  tracing?: Tracing | undefined
   /** Called after each request that may have changed something: its transaction has ended by then. */
   noteActivity?: (() => void) | undefined
 }
 
 /** Logs and measures every request. Headers, bodies and query strings are not logged. */
-export function observeRequests(app: FastifyInstance, { metrics, health, noteActivity }: Observers): void {
+export function observeRequests(app: FastifyInstance, { metrics, health, tracing, noteActivity }: Observers): void {
   app.addHook('onRequest', async (request, reply) => {
     health.noteRequest()
+    request.trace = traceOfRequest(request, request.id, tracing)
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
     // Answers are for the caller alone and must not be cached for others.
@@ -55,6 +60,7 @@ export function observeRequests(app: FastifyInstance, { metrics, health, noteAct
       status: reply.statusCode,
       seconds: reply.elapsedTime / 1000,
     })
+    if (tracing && request.trace.isSampled) tracing.recordSpan(spanOf(request, reply, { operation, route }))
     request.log.info(
       {
         operation,
@@ -69,6 +75,32 @@ export function observeRequests(app: FastifyInstance, { metrics, health, noteAct
       'request',
     )
   })
+}
+
+/** The path is left out: it can contain what the log hides. */
+function spanOf(
+  { trace, method }: FastifyRequest,
+  reply: FastifyReply,
+  names: { operation: string; route: string },
+): Span {
+  const { operation, route } = names
+  const { elapsedTime, statusCode } = reply
+  const endMs = preciseNow()
+  return {
+    name: `${method} ${route}`,
+    kind: 'Server',
+    trace,
+    parentSpanId: trace.parentSpanId,
+    startMs: endMs - elapsedTime,
+    endMs,
+    attributes: {
+      'http.request.method': method,
+      'http.route': route,
+      'http.response.status_code': statusCode,
+      'muster.operation': operation,
+    },
+    hasFailed: statusCode >= 500,
+  }
 }
 
 // Secrets are longer than what people type to look around.

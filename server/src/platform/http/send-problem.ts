@@ -60,8 +60,11 @@ export function problemJson(problem: Problem, request?: FastifyRequest): string 
   return JSON.stringify(problemDetails(problem, request?.url, request?.id))
 }
 
+/** Answers a request for an unknown address, unless a problem is the right answer. */
+export type AnswerUnknown = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | undefined
+
 /** Answers every error with a problem and logs faults of the service with their cause. */
-export function addProblemAnswers(app: FastifyInstance): void {
+export function addProblemAnswers(app: FastifyInstance, answerUnknown: AnswerUnknown = () => undefined): void {
   app.setErrorHandler((error, request, reply) => {
     const problem = toProblem(error, request.routeOptions.config.operation)
     // A request that has to be sent again later is not a fault of the service.
@@ -69,5 +72,7 @@ export function addProblemAnswers(app: FastifyInstance): void {
       request.log[problem.kind.status === 503 ? 'warn' : 'error']({ err: error }, problem.kind.code)
     return sendProblem(request, reply, problem)
   })
-  app.setNotFoundHandler((request, reply) => sendProblem(request, reply, routeNotFound()))
+  app.setNotFoundHandler(
+    (request, reply) => answerUnknown(request, reply) ?? sendProblem(request, reply, routeNotFound()),
+  )
 }

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net'
+import type { TLSSocket } from 'node:tls'
 import type { FastifyRequest } from 'fastify'
 import { hasForwardingHeader } from './public-origin.ts'
 
@@ -14,6 +15,14 @@ loopback.addAddress('::1', 'ipv6')
  */
 export function isFromThisMachine({ raw, headers, hostname }: Request): boolean {
   return isLoopback(raw.socket.remoteAddress ?? '') && !hasForwardingHeader(headers) && isLocalName(hostname)
+}
+
+/**
+ * Whether the connection itself is encrypted: nobody on the way reads what the request contains. Of a connection that ends at a
+ * proxy, only headers say that.
+ */
+export function isOverOwnTls({ raw }: Pick<FastifyRequest, 'raw'>): boolean {
+  return (raw.socket as Partial<TLSSocket>).encrypted === true
 }
 
 function isLoopback(address: string): boolean {

@@ -17,6 +17,7 @@ export type RateLimit = {
   countClient(address: string, client: string): Promise<Count>
 }
 
+/** Whether the limit is exceeded, and the headers that show the caller its state. */
 export type Count = { exceeded: boolean; headers: Record<string, string> }
 
 /** Sends the statements of the limiters to the database. */
@@ -70,6 +71,10 @@ export function openRateLimit(store: RateLimitStore, name: string, requestsPerMi
     inMemoryBlockOnConsumed: requestsPerMinute,
     insuranceLimiter: new RateLimiterMemory(limits),
   })
+  const toCount = (consumed: Consumed) => ({
+    exceeded: consumed.exceeded,
+    headers: rateLimitHeaders({ name, requestsPerMinute }, consumed),
+  })
   return {
     async count([first, ...others]) {
       let tightest = await consume(limiter, first)
@@ -79,17 +84,17 @@ export function openRateLimit(store: RateLimitStore, name: string, requestsPerMi
         const next = await consume(limiter, key)
         if (next.exceeded || next.remaining < tightest.remaining) tightest = next
       }
-      return toCount(tightest, requestsPerMinute)
+      return toCount(tightest)
     },
     async countClient(address, client) {
       const ofMachine = addressKey(address)
       // A flood of invented clients must not become one of statements.
       const msUntilFree = limiter.msUntilFree(hashKey(ofMachine))
-      if (msUntilFree > 0) return toCount(refusedFor(msUntilFree), requestsPerMinute)
+      if (msUntilFree > 0) return toCount(refusedFor(msUntilFree))
       const ofClient = await consume(limiter, `${ofMachine} client ${client}`)
-      if (ofClient.exceeded || ofClient.consumed > 1) return toCount(ofClient, requestsPerMinute)
+      if (ofClient.exceeded || ofClient.consumed > 1) return toCount(ofClient)
       const ofAddress = await consume(limiter, ofMachine)
-      return toCount(ofAddress, requestsPerMinute)
+      return toCount(ofAddress)
     },
   }
 }
@@ -118,15 +123,17 @@ async function consume(limiter: Limiter, key: string): Promise<Consumed> {
   return limiter.consume(hashKey(key)).then(toConsumed(false), toConsumed(true))
 }
 
-function toCount({ exceeded, remaining, msBeforeReset }: Consumed, requestsPerMinute: number): Count {
+/** As draft-ietf-httpapi-ratelimit-headers defines them: structured fields, with the name of the limit as its policy. */
+function rateLimitHeaders(
+  { name, requestsPerMinute }: { name: string; requestsPerMinute: number },
+  { exceeded, remaining, msBeforeReset }: Consumed,
+): Record<string, string> {
   const reset = String(Math.max(1, Math.ceil(msBeforeReset / 1000)))
-  const headers = {
-    'ratelimit-limit': String(requestsPerMinute),
-    'ratelimit-remaining': String(remaining),
-    'ratelimit-reset': reset,
+  return {
+    'ratelimit-policy': `"${name}";q=${requestsPerMinute};w=${windowSeconds}`,
+    ratelimit: `"${name}";r=${remaining};t=${reset}`,
     ...(exceeded && { 'retry-after': reset }),
   }
-  return { exceeded, headers }
 }
 
 /** Keys contain what clients send, of any length and with any character. */

@@ -18,6 +18,12 @@ export type Metrics = {
 /** Each sample of the lag of the event loop wakes the process up. */
 const lagResolutionMs = 100
 
+/**
+ * Gauges of the library that are named like counters, so a query for their rate would be wrong. They are the sums of gauges by
+ * type, which remain.
+ */
+const misnamedGauges = ['nodejs_active_resources_total', 'nodejs_active_handles_total', 'nodejs_active_requests_total']
+
 export function openMetrics<Snapshot>(
   database: ConnectedDatabase,
   health: Health,
@@ -27,6 +33,7 @@ export function openMetrics<Snapshot>(
   const { lanes, statementCount } = database
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: lagResolutionMs })
+  for (const name of misnamedGauges) registry.removeSingleMetric(name)
   const requests = new Histogram({
     name: 'muster_http_request_duration_seconds',
     help: 'Time from the first byte of a request to its answer, by operation and route.',

@@ -8,6 +8,7 @@ import { isRole } from '../roles.ts'
 import { extensionKeyword, type TSchema } from '../schema.ts'
 import type { DocumentedChannel } from './channel.ts'
 import type { Components, OpenApiObject } from './components.ts'
+import { describeDeprecation } from './deprecation.ts'
 import { exampleOf } from './example.ts'
 import { problemsOf } from './implied-problems.ts'
 import { ProblemDetails, problemExample, Rfc6749Error } from './problem-schema.ts'
@@ -27,9 +28,12 @@ export function describeOperation(operation: AnyOperation, tag: string, context:
   return {
     operationId: operation.id,
     summary: operation.summary,
-    ...(operation.description && { description: operation.description }),
+    ...describeText(operation),
+    ...(operation.deprecated && { deprecated: true }),
+    ...(operation.deprecated?.sunset && { 'x-sunset': operation.deprecated.sunset }),
     tags: [tag],
     ...(isRole(operation.role) && { 'x-required-role': operation.role }),
+    ...(operation.readerRole && { 'x-reader-role': operation.readerRole }),
     ...(operation.alsoRequires && { 'x-also-required-roles': [...operation.alsoRequires] }),
     ...(operation.extension && { [extensionKeyword]: true }),
     security: context.channel.security(operation),
@@ -37,6 +41,11 @@ export function describeOperation(operation: AnyOperation, tag: string, context:
     ...(operation.body && { requestBody: requestBody(operation, operation.body, context) }),
     responses: { ...successResponses(operation, context), ...problemResponses(operation, context) },
   }
+}
+
+function describeText({ description, deprecated }: AnyOperation): OpenApiObject {
+  const sentences = [description, deprecated && describeDeprecation(deprecated)].filter((text) => text !== undefined)
+  return sentences.length > 0 ? { description: sentences.join('\n\n') } : {}
 }
 
 function parameters(operation: AnyOperation, { components, versionedReads }: DescriptionContext): OpenApiObject[] {
@@ -128,13 +137,19 @@ function answerHeaders(
   const names = [
     ...(versionedReads.has(operation) || isFile ? ['ETag'] : []),
     ...('cursor' in operation.query.properties ? ['Link'] : []),
+    ...(operation.rateLimit ? ['RateLimit', 'RateLimit-Policy'] : []),
+    ...(operation.deprecated ? ['Deprecation'] : []),
+    ...(operation.deprecated?.sunset ? ['Sunset'] : []),
     ...(isFile ? ['Accept-Ranges'] : []),
     ...(status === 206 ? ['Content-Range'] : []),
     ...(status === 503 ? ['Retry-After'] : []),
   ]
-  if (names.length === 0) return {}
+  return names.length > 0 ? { headers: referenceHeaders(names) } : {}
+}
+
+function referenceHeaders(names: readonly string[]): OpenApiObject {
   const reference = (name: string) => ({ $ref: `#/components/headers/${name.replace('-', '')}` })
-  return { headers: Object.fromEntries(names.map((name) => [name, reference(name)])) }
+  return Object.fromEntries(names.map((name) => [name, reference(name)]))
 }
 
 function problemResponses(operation: AnyOperation, { components }: DescriptionContext): OpenApiObject {
@@ -144,12 +159,18 @@ function problemResponses(operation: AnyOperation, { components }: DescriptionCo
       status,
       {
         description: kinds.map(({ code, message }) => `\`${code}\`: ${message}`).join('\n\n'),
-        ...(kinds.some(hasRetryAfter) && { headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } }),
+        ...problemHeaders(operation, kinds),
         'x-problem-codes': kinds.map(({ code }) => code),
         content: problemContent(kinds, documentPath(operation), components),
       },
     ]),
   )
+}
+
+function problemHeaders({ rateLimit }: AnyOperation, kinds: ProblemKind[]): OpenApiObject {
+  if (!kinds.some(hasRetryAfter)) return {}
+  const isLimit = rateLimit && kinds.some(({ status }) => status === 429)
+  return { headers: referenceHeaders(['Retry-After', ...(isLimit ? ['RateLimit', 'RateLimit-Policy'] : [])]) }
 }
 
 function hasRetryAfter({ status }: ProblemKind): boolean {

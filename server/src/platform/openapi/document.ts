@@ -81,6 +81,22 @@ const sharedHeaders = {
     description: 'The range of bytes in this answer, and the size of the file.',
     schema: { type: 'string' },
   },
+  RateLimit: {
+    description: 'The requests that are left (`r`), and the seconds until there are more (`t`).',
+    schema: { type: 'string', examples: ['"token";r=59;t=60'] },
+  },
+  RateLimitPolicy: {
+    description: 'The requests (`q`) in a number of seconds (`w`) that each address, or each client at it, may make.',
+    schema: { type: 'string', examples: ['"token";q=60;w=60'] },
+  },
+  Deprecation: {
+    description: 'Since when the operation is deprecated (RFC 9745). `Link` names the path to call instead.',
+    schema: { type: 'string', examples: ['@1795046400'] },
+  },
+  Sunset: {
+    description: 'When the operation may be removed (RFC 8594).',
+    schema: { type: 'string', examples: ['Sat, 01 May 2027 00:00:00 GMT'] },
+  },
   RetryAfter: { description: 'Number of seconds to wait before the next request.', schema: { type: 'integer' } },
 }
 

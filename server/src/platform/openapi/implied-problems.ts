@@ -40,7 +40,7 @@ export function problemsOf(operation: AnyOperation): ProblemKind[] {
     ...(hasPathParameters(operation) ? [uriTooLong] : []),
     ...(takesIdempotencyKey(operation) ? [idempotencyKeyReused] : []),
     ...(operation.answerType === fileType ? [rangeNotSatisfiable] : []),
-    ...(operation.rateLimit ? [tooManyRequests] : []),
+    ...(operation.rateLimit && !operation.countsRequests ? [tooManyRequests] : []),
     internalError,
     ...(isForPrincipals(operation) ? [identityProviderUnavailable] : []),
     ...(operation.execution.kind === 'WithoutDatabase' ? [] : problemsOfDatabase(operation)),

@@ -30,8 +30,10 @@ export function auditStep({ context, operation, request }: OperationRun) {
 }
 
 function auditedRequest(operation: AnyOperation, request: FastifyRequest) {
-  const { caller, query, body, id: requestId } = request
+  const { caller, query, body, id: requestId, trace } = request
   const { dryRun: _, ...filters } = query as Record<string, unknown>
   const callerRequestId = findCallerRequestId(request)
-  return { principal: caller.principal, operation, query: filters, body, requestId, callerRequestId }
+  // A trace that begins with the request has its id.
+  const traceId = trace.parentSpanId === undefined ? undefined : trace.traceId
+  return { principal: caller.principal, operation, query: filters, body, requestId, callerRequestId, traceId }
 }

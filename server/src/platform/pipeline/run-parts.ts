@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '../../database/connect.ts'
-import { requireRole } from '../authentication/authenticate.ts'
+import { requireAccess } from '../authentication/require-access.ts'
 import { toProblem } from '../http/send-problem.ts'
-import { type AnyOperation, requiredRoles } from '../operation.ts'
+import type { AnyOperation } from '../operation.ts'
 import type { PartRequest, RunParts } from '../steps.ts'
 import { checkRequest } from './check-request.ts'
 import { QuotaExceeded } from './quota-exceeded.ts'
@@ -43,7 +43,7 @@ export function partRunner(run: OperationRun, db: Database, transact: Transact, 
 function partOf(run: OperationRun, part: PartRequest, answers: readonly unknown[], tx: Database): OperationRun {
   const operation = run.context.operations.find(({ id }) => id === part.operation)
   if (!operation) throw new Error(`The operation ${part.operation} does not exist.`)
-  for (const role of requiredRoles(operation)) requireRole(run.request.caller.principal, role)
+  requireAccess(run.request.caller.principal, operation)
   const params = typeof part.params === 'function' ? part.params(answers) : part.params
   const request = requestOf(run, { ...part, params: { ...params } }, operation)
   checkRequest(operation, request)

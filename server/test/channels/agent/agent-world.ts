@@ -30,7 +30,7 @@ type WorkColumns = Partial<Omit<Insertable<Work>, 'computer_id' | 'package_id'>>
 /** A world with a package store, agents, and packages that can be handed out. */
 export async function openAgentWorld(
   configuration: Partial<Configuration> = {},
-  options: Pick<WorldOptions, 'hasOwnDatabase'> = {},
+  options: Pick<WorldOptions, 'hasOwnDatabase' | 'observers'> = {},
 ) {
   const store = await openTemporaryFolder()
   afterAll(() => rm(store, { recursive: true }))

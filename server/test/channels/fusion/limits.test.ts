@@ -95,7 +95,7 @@ test('questions for jobs are limited per minute and address, alike for known and
       url: `/agent/fusion/${agent.secret}?action=getConfig&machineid=${machineid}`,
       remoteAddress,
     })
-    return { status: statusCode, retryAfter: headers['retry-after'] }
+    return { status: statusCode, retryAfter: headers['retry-after'], limit: headers.ratelimit }
   }
   const askOften = async (machineid: string, address: string) => {
     const answers: Awaited<ReturnType<typeof ask>>[] = []
@@ -106,8 +106,12 @@ test('questions for jobs are limited per minute and address, alike for known and
   const expected = [...Array(jobRateLimit).fill(200), 429]
   expect(await askOften(agent.machineid, '192.0.2.1')).toEqual(expected)
   expect(await askOften(deviceIdOf('unknown'), '192.0.2.2')).toEqual(expected)
-  expect((await ask(agent.machineid, '192.0.2.2')).retryAfter).toMatch(/^\d+$/)
-  expect((await ask(agent.machineid, '192.0.2.3')).status).toBe(200)
+  const refused = await ask(agent.machineid, '192.0.2.2')
+  expect(refused.limit).toBe(`"job";r=0;t=${refused.retryAfter}`)
+  expect(await ask(agent.machineid, '192.0.2.3')).toMatchObject({
+    status: 200,
+    limit: expect.stringMatching(`^"job";r=${jobRateLimit - 1};t=`),
+  })
 })
 
 test('whatever steps and actions an agent invents, its job ends, and only exit codes of the planned actions are stored', async () => {

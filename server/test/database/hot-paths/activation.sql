@@ -37,6 +37,9 @@ where
 
 begin;
 
+set
+  local muster.traceparent = '00-…';
+
 select
   "api_quota",
   "console_quota"

@@ -78,6 +78,7 @@ with
               where
                 logged_on_user ilike $7
             )
+            and true
         ) as "selected"
     )
   )
@@ -119,6 +120,7 @@ from
             "summary"."name_key" as "sortKey",
             "computers"."name" as "hostname",
             "computers"."domain",
+            computers.role as "role",
             "summary"."operating_system" as "operatingSystem",
             "summary"."os_version" as "osVersion",
             "agents"."logged_on_user" as "loggedOnUser",
@@ -141,7 +143,18 @@ from
               select
                 coalesce(
                   jsonb_agg(
-                    jsonb_build_object('groupId', groups.id, 'name', groups.name, 'assignedToTree', groups.tree, 'isByRule', member.is_by_rule)
+                    jsonb_build_object(
+                      'groupId',
+                      groups.id,
+                      'name',
+                      groups.name,
+                      'path',
+                      groups.path,
+                      'assignedToTree',
+                      groups.tree,
+                      'isByRule',
+                      member.is_by_rule
+                    )
                     order by
                       lower(groups.name),
                       groups.id

@@ -65,7 +65,8 @@ select
   found.subject,
   found.computer_id,
   found.occurred_at,
-  found.data
+  found.data,
+  found.traceparent
 from
   event_log
   left join (
@@ -75,7 +76,8 @@ from
       subject,
       computer_id,
       occurred_at,
-      data
+      data,
+      traceparent
     from
       events
     where

@@ -989,7 +989,27 @@ from
   unnest($1::bigint[], $2::uuid[], $3::timestamptz[]) as lease (id, run_id, start_by)
 where
   work.id = lease.id
-  and work.id = any ($4::bigint[]);
+  and work.id = any ($4::bigint[])
+returning
+  work.id,
+  (
+    select
+      coalesce(
+        task.traceparent,
+        (
+          select
+            traceparent
+          from
+            rollouts
+          where
+            id = task.rollout_id
+        )
+      )
+    from
+      tasks task
+    where
+      task.id = work.task_id
+  ) as traceparent;
 
 commit;
 

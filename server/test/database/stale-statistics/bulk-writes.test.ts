@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
+import { searchFleet } from '../../../src/features/fleet/api/find/search-fleet.ts'
 import { getComputerFacets } from '../../../src/features/fleet/api/get-computer-facets.ts'
 import { listFleetComputers } from '../../../src/features/fleet/api/list-fleet-computers.ts'
 import { setGroupRule } from '../../../src/features/groups/api/set-group-rule.ts'
@@ -85,4 +86,25 @@ test('the first page of the whole fleet, or of one facet, is read without a copy
   const lists = plans.take().filter(({ statement }) => statement.includes('with matching as'))
   expect(lists).toHaveLength(2)
   expect(lists.filter(({ statement }) => !statement.includes('as not materialized'))).toEqual([])
+})
+
+test('the search over everything reads a few rows of each table, although statistics say that there are none', async () => {
+  await sql`
+    update pg_class set reltuples = 0
+    where oid in ('computers'::regclass, 'computer_summaries'::regclass, 'agents'::regclass, 'bios_records'::regclass)`.execute(
+    db,
+  )
+  const reader = as('computer.read', 'group.read', 'package.read', 'pm.read')
+  for (const search of ['pc-3999', 'pc-', 'nothing has it', '02:00:00:00']) {
+    plans.take()
+
+    await reader.call(searchFleet, { query: { search } })
+
+    const taken = plans.take().filter(({ statement }) => statement.includes('candidates'))
+    expect(taken).not.toEqual([])
+    expect(
+      taken.filter(({ rowsOfNode }) => rowsOfNode > 400),
+      search,
+    ).toEqual([])
+  }
 })

@@ -11,6 +11,9 @@ export const withoutRole = new Set([
   // The roles of the caller decide which events they return.
   'listEvents',
   'streamEvents',
+  // The roles of the caller decide what they find.
+  'searchFleet',
+  'listDecisions',
   // The sections that a document has, and the operations that its changes call, have roles of their own.
   'getDesiredState',
   'planDesiredState',

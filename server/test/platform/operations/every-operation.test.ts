@@ -2,11 +2,12 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { operations, sections } from '../../../src/features/index.ts'
+import { requiredRoles } from '../../../src/platform/authentication/require-access.ts'
 import { apiChannel } from '../../../src/platform/openapi/channel.ts'
 import { openApiDocument } from '../../../src/platform/openapi/document.ts'
 import { exampleOf } from '../../../src/platform/openapi/example.ts'
 import { problemsOf } from '../../../src/platform/openapi/implied-problems.ts'
-import { type AnyOperation, isForPrincipals, requiredRoles } from '../../../src/platform/operation.ts'
+import { type AnyOperation, isForPrincipals } from '../../../src/platform/operation.ts'
 import { shownRead } from '../../../src/platform/pipeline/withhold-answer.ts'
 import { isRole, type Role, roleNames } from '../../../src/platform/roles.ts'
 import { addressOf } from '../../world/caller.ts'
@@ -86,12 +87,22 @@ test.each(operations.filter(needsToken))('$id refuses a caller without a token',
 })
 
 test.each(operations.filter(needsRole))('$id refuses a caller who has all other roles', async (operation) => {
-  const others = roleNames.filter((role) => role !== operation.role)
+  const others = roleNames.filter((role) => role !== operation.role && role !== operation.readerRole)
 
   const refused = await as(...others).send({ method: operation.method, url: addressOf(operation, { id: 1 }) })
 
   expect(refused).toMatchObject({ status: 403, problem: 'Forbidden', raw: { requiredRole: operation.role } })
 })
+
+test.each(operations.filter(({ readerRole }) => readerRole))(
+  '$id answers a caller with nothing but the role of readers, and changes nothing',
+  async (operation) => {
+    const read = await as(operation.readerRole as Role).send({ method: operation.method, url: addressOf(operation) })
+
+    expect(read.status).toBe(200)
+    expect(operation.method).toBe('GET')
+  },
+)
 
 /** Sends a request that has to succeed. */
 async function expectSuccess(operation: AnyOperation, input: AnyInput) {

@@ -42,8 +42,8 @@ export function DeletePanel({ page, isOpen, onClose }: ActionPanelProps) {
             <>
               {actions.delete.memberOf(page.groups.length)}
               <List size="sm">
-                {page.groups.map(({ groupId, name }) => (
-                  <List.Item key={groupId}>{name}</List.Item>
+                {page.groups.map(({ groupId, path }) => (
+                  <List.Item key={groupId}>{path}</List.Item>
                 ))}
               </List>
             </>

@@ -7,27 +7,30 @@ import { useCancelReinstall } from './use-cancel-reinstall.ts'
 
 export type PackagePanelProps = { id: number; software: PackageOfComputer; isOpen: boolean; onClose: () => void }
 
-/** Installs a package again that is assigned to the computer. */
+/** Installs a package that is assigned to the computer, whether or not it is installed already. */
 export function ReinstallPackagePanel({ id, software, isOpen, onClose }: PackagePanelProps) {
   const { reinstallPackage } = useTexts().computer.actions
   const cancel = useCancelReinstall(id)
   const name = software.name ?? software.softwareId
+  const path = software.assignedGroupPath ?? ''
+  const isInstalled = software.installationState === 'Installed'
   return (
     <ReviewPanel
       isOpen={isOpen}
       onClose={onClose}
       action={{
-        title: reinstallPackage.title(name),
-        label: reinstallPackage.label,
-        isSevere: true,
+        title: isInstalled ? reinstallPackage.title(name) : reinstallPackage.installTitle(name),
+        label: isInstalled ? reinstallPackage.label : reinstallPackage.installNow,
+        isSevere: isInstalled,
         send: ({ query: { dryRun }, headers }) =>
           api.POST('/api/computer/{id}/software-reinstall', {
             params: { path: { id }, query: dryRunOnly(dryRun), header: headers },
             body: { packageId: software.softwareId },
           }),
-        describe: ({ answer }) => reinstallPackage.describe(name, answer.parentGroupName),
+        describe: () =>
+          isInstalled ? reinstallPackage.describe(name, path) : reinstallPackage.describeInstall(name, path),
         done: ({ trackingId, reinstallGroupId }) => ({
-          text: reinstallPackage.done(name),
+          text: isInstalled ? reinstallPackage.done(name) : reinstallPackage.installDone(name),
           ...taskPath(trackingId),
           ...cancel(reinstallGroupId, reinstallPackage),
         }),

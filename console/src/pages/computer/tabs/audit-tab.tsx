@@ -12,7 +12,8 @@ import { usePagedItems } from './use-paged-items.ts'
 /** Who changed what about the computer. */
 export function AuditTab({ id }: { id: number }) {
   const { audit: texts } = useTexts().computer
-  if (!useHasRole('admin.manage')) return <Text c="dimmed">{texts.needsRole}</Text>
+  const [mayManage, mayRead] = [useHasRole('admin.manage'), useHasRole('audit.read')]
+  if (!mayManage && !mayRead) return <Text c="dimmed">{texts.needsRole}</Text>
   return <Entries id={id} />
 }
 

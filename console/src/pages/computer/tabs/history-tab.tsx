@@ -21,7 +21,7 @@ const isView = (name: string): name is ViewName => Object.hasOwn(views, name)
 /** What happened to the computer, newest first. */
 export function HistoryTab({ id }: { id: number }) {
   const texts = useComputerHistoryTexts()
-  const { values, set } = useFilters(['view'])
+  const { values, set } = useFilters(['view'], { view: Object.keys(views) })
   const view = isView(values.view) ? values.view : 'events'
   const Shown = views[view]
   return (

@@ -15,7 +15,7 @@ const isSection = (name: string): name is SectionName => Object.hasOwn(sections,
 /** What the last inventory found. Each part is read when it is chosen. */
 export function InventoryTab({ id }: { id: number }) {
   const { inventory: texts } = useTexts().computer
-  const { values, setOnly } = useFilters(['section', 'name'])
+  const { values, setOnly } = useFilters(['section', 'name'], { section: Object.keys(sections) })
   const section = isSection(values.section) ? values.section : 'hardware'
   const Shown = sections[section]
   return (

@@ -1,11 +1,13 @@
 import { Anchor, Button, Group, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { IconRefresh } from '../../../components/icons.ts'
 import { useHasRole } from '../../../shell/session-context.ts'
 import { useFormat } from '../../../texts/format.ts'
 import { useTexts } from '../../../texts/texts.tsx'
 import { useWhyTexts } from '../../../texts/why-texts.ts'
 import { ReinstallPackagePanel } from '../actions/reinstall-package-panel.tsx'
+import { RetryPackagePanel } from '../actions/retry-package-panel.tsx'
 import { UninstallPackagePanel } from '../actions/uninstall-package-panel.tsx'
 import type { ComputerPageData, PackageOfComputer } from '../computer-data.ts'
 import { Output } from '../why/output.tsx'
@@ -45,19 +47,26 @@ function FailureOutput({ page, software }: PackageDetailsProps) {
 
 function PackageActions({ page, software }: PackageDetailsProps) {
   const { actions, software: texts } = useTexts().computer
-  const [opened, setOpened] = useState<'reinstall' | 'uninstall'>()
-  const mayReinstall = useHasRole('reinstall.execute') && software.assignedGroupId !== null
-  const mayUninstall =
-    useHasRole('activation.execute') && software.assignedGroupId !== null && software.installationState === 'Installed'
+  const [opened, setOpened] = useState<'retry' | 'reinstall' | 'uninstall'>()
+  const mayDeploy = useHasRole('activation.execute')
+  const mayReinstall = useHasRole('reinstall.execute')
+  const isAssigned = software.assignedGroupId !== null
+  const isInstalled = software.installationState === 'Installed'
+  const hasFailed = software.status === 'Failed'
   const panel = { id: page.computer.id, software, onClose: () => setOpened(undefined) }
   return (
     <Group gap="sm">
-      {mayReinstall && (
-        <Button size="xs" variant="default" onClick={() => setOpened('reinstall')}>
-          {actions.reinstallPackage.label}
+      {mayDeploy && isAssigned && hasFailed && (
+        <Button size="xs" leftSection={<IconRefresh size={14} aria-hidden />} onClick={() => setOpened('retry')}>
+          {actions.retryPackage.label}
         </Button>
       )}
-      {mayUninstall && (
+      {mayReinstall && isAssigned && (isInstalled || !hasFailed) && (
+        <Button size="xs" variant="default" onClick={() => setOpened('reinstall')}>
+          {isInstalled ? actions.reinstallPackage.label : actions.reinstallPackage.installNow}
+        </Button>
+      )}
+      {mayDeploy && isAssigned && isInstalled && (
         <Button size="xs" variant="default" onClick={() => setOpened('uninstall')}>
           {actions.uninstallPackage.label}
         </Button>
@@ -67,6 +76,7 @@ function PackageActions({ page, software }: PackageDetailsProps) {
           {texts.toPackage}
         </Anchor>
       )}
+      <RetryPackagePanel {...panel} isOpen={opened === 'retry'} />
       <ReinstallPackagePanel {...panel} isOpen={opened === 'reinstall'} />
       <UninstallPackagePanel {...panel} isOpen={opened === 'uninstall'} />
     </Group>

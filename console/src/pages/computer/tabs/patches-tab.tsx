@@ -23,7 +23,7 @@ type Patch = Schemas['PatchDetail']
 /** What the last patch scan found missing and installed. */
 export function PatchesTab({ id }: { id: number }) {
   const { patches: texts, tabs } = useTexts().computer
-  const { values, set } = useFilters(['status', 'why'])
+  const { values, set } = useFilters(['status', 'why'], { status: ['Missing', 'Installed'] })
   const columns = useColumns()
   const scanStatus = values.status || 'Missing'
   const { query, items } = usePagedItems([...computerKey(id), 'patches', scanStatus], (page) =>

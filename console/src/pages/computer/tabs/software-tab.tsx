@@ -18,7 +18,7 @@ const states = ['Failed', 'Pending', 'Success', 'NotApplicable'] as const
 /** What the computer should have against what it has. Opening a package shows why. */
 export function SoftwareTab({ page }: { page: ComputerPageData }) {
   const { computer: texts } = useTexts()
-  const { values, set } = useFilters(['state', 'why'])
+  const { values, set } = useFilters(['state', 'why'], { state: states })
   const columns = useColumns()
   // What needs attention comes first.
   const shown = states.flatMap((state) =>

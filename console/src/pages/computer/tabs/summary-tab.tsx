@@ -6,9 +6,10 @@ import { IssueList } from './summary/issue-list.tsx'
 import { LatestActivity } from './summary/latest-activity.tsx'
 import { LatestTasks } from './summary/latest-tasks.tsx'
 import { OsInstallation } from './summary/os-installation.tsx'
+import { OsReadinessSection } from './summary/os-readiness.tsx'
 import { SoftwareOutcome } from './summary/software-outcome.tsx'
 
-/** What somebody wants to know first. It needs no request of its own, unless an operating system is being installed. */
+/** What somebody wants to know first. Only the installation of an operating system takes requests of its own. */
 export function SummaryTab({ page }: { page: ComputerPageData }) {
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
@@ -20,6 +21,7 @@ export function SummaryTab({ page }: { page: ComputerPageData }) {
       </Stack>
       <Stack gap="md">
         <DeviceFacts page={page} />
+        <OsReadinessSection page={page} />
         <GroupsOfComputer page={page} />
         <LatestActivity page={page} />
       </Stack>

@@ -2,13 +2,14 @@ import { Text } from '@mantine/core'
 import { useState } from 'react'
 import { ReviewPanel } from '../../../actions/review-panel.tsx'
 import { api } from '../../../api/client.ts'
+import type { ChosenGroup } from '../../../components/group-choice.tsx'
 import { useTexts } from '../../../texts/texts.tsx'
-import { GroupSelect, type Target } from './group-select.tsx'
+import { GroupSelect } from './group-select.tsx'
 import type { ActionPanelProps } from './panel-props.ts'
 
 export function AddToGroup({ ids, isOpen, onClose }: ActionPanelProps) {
   const { computers: texts } = useTexts()
-  const [group, setGroup] = useState<Target>()
+  const [group, setGroup] = useState<ChosenGroup>()
   const body = { computerIds: [...ids] }
   return (
     <ReviewPanel
@@ -25,7 +26,7 @@ export function AddToGroup({ ids, isOpen, onClose }: ActionPanelProps) {
             params: { path: { id: group?.id ?? '' }, query, header: headers },
             body,
           }),
-        describe: ({ answer }) => texts.actions.adds(answer.added, group?.name ?? ''),
+        describe: ({ answer }) => texts.actions.adds(answer.added, group?.path ?? ''),
         details: ({ answer: { alreadyMembers, inOtherConfigurationGroup } }) => (
           <>
             {alreadyMembers > 0 && <Text c="dimmed">{texts.actions.alreadyMembers(alreadyMembers)}</Text>}

@@ -1,8 +1,9 @@
-import { Alert, Checkbox } from '@mantine/core'
+import { Alert, Checkbox, Text } from '@mantine/core'
 import { useState } from 'react'
 import { DeploymentPlan } from '../../../actions/deployment-plan.tsx'
 import { ReviewPanel } from '../../../actions/review-panel.tsx'
 import { api } from '../../../api/client.ts'
+import { useSelectionTexts } from '../../../texts/selection-texts.ts'
 import { useTexts } from '../../../texts/texts.tsx'
 import type { ActionPanelProps } from './panel-props.ts'
 
@@ -11,6 +12,7 @@ const maxComputers = 10_000
 
 export function Deploy({ ids, isOpen, onClose }: ActionPanelProps) {
   const { computers: texts } = useTexts()
+  const { deployHint, deploysSome } = useSelectionTexts()
   const [wolNow, setWolNow] = useState(false)
   const isComplete = ids.length <= maxComputers
   const body = { computerIds: [...ids], wolNow }
@@ -24,18 +26,24 @@ export function Deploy({ ids, isOpen, onClose }: ActionPanelProps) {
         isComplete,
         requestKey: body,
         form: isComplete ? (
-          <Checkbox
-            label={texts.actions.wakeNow}
-            checked={wolNow}
-            onChange={(event) => setWolNow(event.currentTarget.checked)}
-          />
+          <>
+            <Text size="sm" c="dimmed">
+              {deployHint}
+            </Text>
+            <Checkbox
+              label={texts.actions.wakeNow}
+              checked={wolNow}
+              onChange={(event) => setWolNow(event.currentTarget.checked)}
+            />
+          </>
         ) : (
           <Alert color="orange">{texts.selection.tooMany(maxComputers)}</Alert>
         ),
         send: ({ query, headers }) =>
           api.POST('/api/fleet/computers/activation', { params: { query, header: headers }, body }),
-        describe: ({ answer: { computersWithWork, packageCount } }) =>
-          computersWithWork > 0 ? texts.actions.deploys(computersWithWork, packageCount) : texts.actions.deploysNothing,
+        confirms: ({ answer: { computersWithWork } }) => computersWithWork,
+        describe: ({ answer: { computersWithWork, computerCount } }) =>
+          computersWithWork > 0 ? deploysSome(computersWithWork, computerCount) : texts.actions.deploysNothing,
         details: ({ answer: { plan } }) => <DeploymentPlan plan={plan} />,
         done: ({ trackingId }) =>
           trackingId

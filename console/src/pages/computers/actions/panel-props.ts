@@ -1,1 +1,7 @@
-export type ActionPanelProps = { ids: readonly number[]; isOpen: boolean; onClose: () => void }
+export type ActionPanelProps = {
+  ids: readonly number[]
+  isOpen: boolean
+  onClose: () => void
+  /** Empties the selection. */
+  clear: () => void
+}

@@ -2,8 +2,9 @@ import { Alert, Text } from '@mantine/core'
 import { useState } from 'react'
 import { ReviewPanel } from '../../../actions/review-panel.tsx'
 import { api } from '../../../api/client.ts'
+import type { ChosenGroup } from '../../../components/group-choice.tsx'
 import { useTexts } from '../../../texts/texts.tsx'
-import { GroupSelect, type Target } from './group-select.tsx'
+import { GroupSelect } from './group-select.tsx'
 import type { ActionPanelProps } from './panel-props.ts'
 
 /** The limit of one request. */
@@ -12,7 +13,7 @@ const maxComputers = 500
 /** Takes the selected computers out of a group, as far as they are in it. */
 export function RemoveFromGroup({ ids, isOpen, onClose }: ActionPanelProps) {
   const { computers: texts, actions } = useTexts()
-  const [group, setGroup] = useState<Target>()
+  const [group, setGroup] = useState<ChosenGroup>()
   const computerIds = [...ids]
   const path = { id: group?.id ?? '' }
   const isTooMany = ids.length > maxComputers
@@ -32,7 +33,7 @@ export function RemoveFromGroup({ ids, isOpen, onClose }: ActionPanelProps) {
         ),
         send: ({ query }) =>
           api.DELETE('/api/group/{id}/computers', { params: { path, query: { ...query, computerIds } } }),
-        describe: ({ answer }) => texts.actions.removes(removedOf(answer.results).length, group?.name ?? ''),
+        describe: ({ answer }) => texts.actions.removes(removedOf(answer.results).length, group?.path ?? ''),
         details: () => <Text c="dimmed">{texts.actions.removesNothing}</Text>,
         done({ results }) {
           const removed = removedOf(results)

@@ -2,9 +2,9 @@ import { useState } from 'react'
 import { ReviewPanel } from '../../../actions/review-panel.tsx'
 import type { PanelProps } from '../../../actions/use-panels.ts'
 import { api } from '../../../api/client.ts'
+import { PackagePicker, type PickedPackage } from '../../../components/package-picker.tsx'
 import { useTexts } from '../../../texts/texts.tsx'
 import { type GroupPageData, groupKey } from '../group-queries.ts'
-import { PackagePicker, type PickedPackage } from './package-picker.tsx'
 
 /** Assigns a package to the group. */
 export function AssignPanel({ page, ...panel }: PanelProps & { page: GroupPageData }) {
@@ -28,7 +28,7 @@ export function AssignPanel({ page, ...panel }: PanelProps & { page: GroupPageDa
         describe: ({ answer, computers = 0 }) =>
           answer.alreadyAssigned
             ? groups.alreadyAssigned(picked?.name ?? '')
-            : groups.assigns(picked?.name ?? '', page.name, computers),
+            : groups.assigns(picked?.name ?? '', page.path, computers),
         done: ({ packageId, alreadyAssigned }) => ({
           text: groups.assigned(picked?.name ?? ''),
           to: `/groups/${page.id}/assignments`,

@@ -25,7 +25,7 @@ export function DeletePanel({ page, ...panel }: PanelProps & { page: GroupPageDa
           api.DELETE('/api/group/{id}', {
             params: { path: { id: page.id }, query: { ...query, force: true }, header: headers },
           }),
-        describe: ({ computers = 0 }) => groups.deletes(page.name, forest ? countBelow(forest, page.id) : 0, computers),
+        describe: ({ computers = 0 }) => groups.deletes(page.path, forest ? countBelow(forest, page.id) : 0, computers),
         done: () => ({ text: groups.deleted(page.name), to: `/groups/${page.parentId ?? ''}` }),
         refreshes: [groupsKey],
       }}

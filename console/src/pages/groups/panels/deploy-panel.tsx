@@ -8,6 +8,7 @@ import type { PanelProps } from '../../../actions/use-panels.ts'
 import { api } from '../../../api/client.ts'
 import type { components } from '../../../api/types.ts'
 import { isPowerComplete, type Power, PowerFields } from '../../../components/user-deadline/power-fields.tsx'
+import { useSession } from '../../../shell/session-context.ts'
 import { useTexts } from '../../../texts/texts.tsx'
 import { type GroupPageData, groupKey } from '../group-queries.ts'
 import { RingPreview } from './ring-preview.tsx'
@@ -17,11 +18,22 @@ import { RolloutPlanFields } from './rollout-plan-fields.tsx'
 type Activation = components['schemas']['GroupActivation']
 type Rollout = components['schemas']['Rollout']
 
-/** Brings what is assigned to the computers: at once, or ring by ring. */
-export function DeployPanel({ page, ...panel }: PanelProps & { page: GroupPageData }) {
+type DeployPanelProps = PanelProps & {
+  page: GroupPageData
+  /** A package to deploy, and nothing else. */
+  packageId?: string | undefined
+}
+
+/** Brings what is assigned to the computers: ring by ring, or at once. */
+export function DeployPanel({ page, packageId, ...panel }: DeployPanelProps) {
   const { groups } = useTexts()
-  const [isStaged, setIsStaged] = useState(false)
-  const [plan, setPlan] = useState<RolloutPlan>(() => firstPlan(groups.rolloutName(page.name), groups.ringNames))
+  const { confirmCountAbove } = useSession()
+  // Nobody reaches many computers at once by mistake.
+  const [isStaged, setIsStaged] = useState(packageId !== undefined || page.computers > confirmCountAbove)
+  const [plan, setPlan] = useState<RolloutPlan>(() => ({
+    ...firstPlan(groups.rolloutName(page.name), groups.ringNames),
+    packageId: packageId ?? null,
+  }))
   const [srl, setSrl] = useState<Power | null>(null)
   const [settled] = useDebouncedValue(plan, 300)
   const send = ({ query, headers: header }: RequestOptions) =>
@@ -47,8 +59,8 @@ export function DeployPanel({ page, ...panel }: PanelProps & { page: GroupPageDa
               onChange={(how) => setIsStaged(how === 'rings')}
             >
               <Stack gap="xs" mt="xs">
-                <Radio data-autofocus value="now" label={groups.atOnce} description={groups.atOnceHint} />
-                <Radio value="rings" label={groups.inRings} description={groups.inRingsHint} />
+                <Radio data-autofocus value="rings" label={groups.inRings} description={groups.inRingsHint} />
+                <Radio value="now" label={groups.atOnce} description={groups.atOnceHint} />
               </Stack>
             </Radio.Group>
             {!isStaged && <PowerFields value={srl} onChange={setSrl} />}
@@ -65,12 +77,15 @@ export function DeployPanel({ page, ...panel }: PanelProps & { page: GroupPageDa
           </Stack>
         ),
         send,
+        confirms: ({ answer, computers = 0 }) => ('rolloutId' in answer ? computers : busyComputers(answer, computers)),
         describe: ({ answer, computers = 0 }) => {
           if ('rolloutId' in answer)
             return answer.rings.every(({ plannedWorkItems }) => plannedWorkItems === 0)
               ? groups.nothingDue
-              : groups.deploysInRings(answer.ringCount, computers)
-          return answer.trackingId === null ? groups.nothingDue : groups.deploysAtOnce(computers)
+              : groups.deploysInRings(answer.ringCount, computers, page.path)
+          return answer.trackingId === null
+            ? groups.nothingDue
+            : groups.deploysAtOnce(busyComputers(answer, computers), computers, page.path)
         },
         details: ({ answer }) =>
           'rolloutId' in answer ? <RingPreview rings={answer.rings} /> : <DeploymentPlan plan={answer.plan} />,
@@ -84,3 +99,6 @@ export function DeployPanel({ page, ...panel }: PanelProps & { page: GroupPageDa
     />
   )
 }
+
+/** The computers on which something is to be done. Who may not read computers learns only how many there are. */
+const busyComputers = ({ plan }: Activation, computers: number) => computers - (plan?.nothingToDo ?? 0)

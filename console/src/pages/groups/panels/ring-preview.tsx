@@ -3,7 +3,6 @@ import type { components } from '../../../api/types.ts'
 import { Moment } from '../../../components/moment.tsx'
 import { useFormat } from '../../../texts/format.ts'
 import { useTexts } from '../../../texts/texts.tsx'
-import { useBytes } from './use-bytes.ts'
 
 type Ring = components['schemas']['RolloutRing']
 
@@ -11,7 +10,6 @@ type Ring = components['schemas']['RolloutRing']
 export function RingPreview({ rings }: { rings: readonly Ring[] }) {
   const { groups } = useTexts()
   const format = useFormat()
-  const bytes = useBytes()
   return (
     <Table.ScrollContainer minWidth={420} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
       <Table aria-label={groups.rings}>
@@ -30,7 +28,7 @@ export function RingPreview({ rings }: { rings: readonly Ring[] }) {
               <Table.Td className="breakable">{ring.name}</Table.Td>
               <Table.Td ta="right">{format.number(ring.computers.total)}</Table.Td>
               <Table.Td ta="right">{format.number(ring.plannedWorkItems)}</Table.Td>
-              <Table.Td ta="right">{bytes(ring.plannedDownloadBytes)}</Table.Td>
+              <Table.Td ta="right">{format.bytes(ring.plannedDownloadBytes)}</Table.Td>
               <Table.Td>
                 <Moment at={ring.expectedEndUtc} />
               </Table.Td>

@@ -1,8 +1,8 @@
 import { Anchor, Text } from '@mantine/core'
 import { Link } from 'react-router'
+import { PathText } from '../../../components/path-text.tsx'
 import { useTexts } from '../../../texts/texts.tsx'
 import type { GroupPageData } from '../group-queries.ts'
-import { PathText } from '../path-text.tsx'
 
 type OriginGroupProps = {
   page: GroupPageData

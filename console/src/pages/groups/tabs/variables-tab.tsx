@@ -4,6 +4,7 @@ import { useSearchParams } from 'react-router'
 import { usePanels } from '../../../actions/use-panels.ts'
 import { type Column, DataTable } from '../../../components/data-table.tsx'
 import { SearchField } from '../../../components/search-field.tsx'
+import { requireAllowed } from '../../../components/unknown-filter.ts'
 import { useHasRole } from '../../../shell/session-context.ts'
 import { useTexts } from '../../../texts/texts.tsx'
 import { Collections } from '../../variables/collections.tsx'
@@ -26,6 +27,7 @@ export function VariablesTab({ page }: { page: GroupPageData }) {
   const { data, error, refetch } = useQuery(variablesQuery(page.id))
   const [params, setParams] = useSearchParams()
   const { shown, open, onClose } = usePanels<'set' | 'unset', GroupVariable>()
+  requireAllowed({ scope: params.get('scope') ?? '' }, { scope: scopes })
   const scope = scopes.find((name) => name === params.get('scope')) ?? 'set'
   const text = params.get('variable') ?? ''
   const change = (name: string, value: string) =>

@@ -23,6 +23,7 @@ export function EnrolCommand({ isClone }: { isClone: boolean }) {
       <Text size="sm" c="dimmed">
         {isClone ? computer.hintOwn : computer.hint}
       </Text>
+      {kept?.needsAgent && <Text size="sm">{computer.needsAgent}</Text>}
       {kept && <CopyBlock label={computer.command} value={kept.enrol} />}
       {kept?.run && <CopyBlock label={computer.run} value={kept.run} />}
       {!kept && (
@@ -36,7 +37,7 @@ export function EnrolCommand({ isClone }: { isClone: boolean }) {
             {computer.createAgain}
           </Anchor>
         )}
-        <Anchor component={Link} to="/infrastructure/enrolment" size="sm">
+        <Anchor component={Link} to="/admin/enrolment" size="sm">
           {computer.others}
         </Anchor>
       </Group>
@@ -49,7 +50,7 @@ const dayMs = 86_400_000
 
 async function createEnrolment(description: string): Promise<EnrolmentToKeep> {
   const tomorrow = new Date(Date.now() + dayMs).toISOString()
-  const { expiresAtUtc, token, commands, ownMachine } = await answerOf(
+  const { expiresAtUtc, token, commands, installs, ownMachine } = await answerOf(
     api.POST('/api/enrolment-tokens', {
       params: { header: { 'Idempotency-Key': newIdempotencyKey() } },
       body: { description, groupId: null, maxUses: 1, expiresAtUtc: tomorrow },
@@ -57,5 +58,10 @@ async function createEnrolment(description: string): Promise<EnrolmentToKeep> {
   )
   // Behind a proxy that it does not know, the service does not know its own address. The browser does.
   const linux = commands?.linux ?? `MUSTER_AGENT_TOKEN=${token} muster-agent enrol --server ${location.origin}`
-  return { expiresAtUtc, enrol: ownMachine?.enrol ?? linux, run: ownMachine?.run ?? null }
+  return {
+    expiresAtUtc,
+    enrol: ownMachine?.enrol ?? linux,
+    run: ownMachine?.run ?? null,
+    needsAgent: !ownMachine && !installs.linux,
+  }
 }

@@ -4,11 +4,11 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { answerOf, api } from '../../../api/client.ts'
 import { isArchive, type PackageUpload, packageUploadsKey, packageUploadsQuery } from '../../../api/package-uploads.ts'
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx'
+import { DropZone } from '../../../components/drop-zone.tsx'
 import { ProblemAlert } from '../../../components/problem-view.tsx'
 import { Section } from '../../../components/section.tsx'
 import { useTexts } from '../../../texts/texts.tsx'
 import { useUploadTexts } from '../../../texts/upload-texts.ts'
-import { DropZone } from './drop-zone.tsx'
 import { ImportUploadPanel } from './import-upload-panel.tsx'
 import { TransferRow } from './transfer-row.tsx'
 import { notifyOnEnd, startTransfers, useTransfers } from './transfers.ts'
@@ -44,7 +44,16 @@ export function UploadsSection({ toProgress }: { toProgress: (trackingId: string
   return (
     <Section title={texts.title}>
       <Stack gap="md">
-        <DropZone onFiles={takeFiles} />
+        <DropZone
+          hint={texts.drop}
+          choose={texts.choose}
+          onDrop={({ files, folders }) =>
+            takeFiles(
+              files,
+              folders.map(({ name }) => name),
+            )
+          }
+        />
         <RefusedFiles reasons={refused} onClose={() => setRefused([])} />
         <ProblemAlert error={uploads.error} />
         {transfers.length + others.length > 0 && (

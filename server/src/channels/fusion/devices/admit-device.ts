@@ -1,4 +1,4 @@
-import { tooManyRequests } from '../../../platform/general-problems.ts'
+import { countRequest } from '../../../platform/http/count-request.ts'
 import { addressKey } from '../../../platform/load/rate-limit.ts'
 import { recordContact } from '../../../platform/load/record-contact.ts'
 import type { FusionContext } from '../context.ts'
@@ -14,7 +14,7 @@ export async function admitDevice(
   sender: Sender,
   { hasInventoryTask, canRepeat }: { hasInventoryTask: boolean; canRepeat: boolean },
 ): Promise<DeviceContactRow> {
-  const { token, kind, version, address } = sender
+  const { token, kind, version, address, request } = sender
   const report: DeviceContactReport = {
     ...credentialsOf(sender),
     token_id: token.tokenId,
@@ -29,8 +29,7 @@ export async function admitDevice(
   const adopted = await adoptProof(db, sender)
   if (!adopted) {
     if (!token.isOpen) throw deviceNotAdmitted()
-    const { exceeded, headers } = await services.enrolmentRateLimit.count([addressKey(address)])
-    if (exceeded) throw tooManyRequests().withHeaders(headers)
+    await countRequest(request, services.enrolmentRateLimit.count([addressKey(address)]))
     await insertDevice(db, sender)
   }
   const recorded = await record(adopted)

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import type { FusionKind } from './agent-programs.ts'
 
 /** The enrolment token that a request presents. */
@@ -23,6 +24,8 @@ export type Sender = {
   certificateHash: Buffer | null
   /** The IP address. */
   address: string
+  /** Against which limits it counts, its answer shows. */
+  request: FastifyRequest
 }
 
 /** The same for all messages of a device. */

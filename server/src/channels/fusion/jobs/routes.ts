@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { tooManyRequests } from '../../../platform/general-problems.ts'
+import { countRequest } from '../../../platform/http/count-request.ts'
 import { publicOriginOf } from '../../../platform/http/public-origin.ts'
 import { addressKey } from '../../../platform/load/rate-limit.ts'
 import { sendJson } from '../answers.ts'
@@ -52,8 +52,7 @@ export async function answerTask(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { keys, jobRateLimit } = context.services
-  const { exceeded, headers } = await jobRateLimit.count([addressKey(request.ip)])
-  if (exceeded) throw tooManyRequests().withHeaders(headers)
+  await countRequest(request, jobRateLimit.count([addressKey(request.ip)]))
   const { action, machineid } = readQuery(request)
   if (action !== 'getConfig') return sendJson(request, reply, {})
   const device = await findOwnDeviceWithWork(context, request, machineid)

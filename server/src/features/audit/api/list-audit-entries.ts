@@ -48,7 +48,8 @@ const AuditEntry = closed(
       additionalProperties: true,
       examples: [{ body: { isRevoked: true } }],
       description:
-        'Query and body of the request; secrets are redacted. `callerRequestId` is what the caller sent as X-Request-Id.',
+        'Query and body of the request; secrets are redacted. `callerRequestId` is what the caller sent as X-Request-Id, and ' +
+        '`traceId` is the trace of its `traceparent`. Without one, the trace ID is `requestId` without hyphens.',
     }),
     status: Type.Integer({ format: 'int32', examples: [200], description: 'HTTP status of the answer' }),
     requestId: Type.String({
@@ -77,8 +78,9 @@ export const listAuditEntries = operation({
   route: 'GET /api/audit',
   summary: 'List the entries of the audit trail, newest first',
   description:
-    'Every committed change by a principal has an entry, as have sign-ins, failed sign-ins, sign-outs, token requests, enrolments of agents and restores. Token requests and failed sign-ins that repeat within an hour are counted: the next entry has their number as `repeats`. Reads, dry runs, other refused requests and reports of agents have none.',
+    'Every committed change by a principal has an entry, as have sign-ins, failed sign-ins, sign-outs, token requests, enrolments of agents and restores. Token requests and failed sign-ins that repeat within an hour are counted: the next entry has their number as `repeats`. Reads, dry runs, other refused requests and reports of agents have none. The role `audit.read` suffices.',
   role: 'admin.manage',
+  readerRole: 'audit.read',
   extension: true,
   query: closed({
     ...paging,

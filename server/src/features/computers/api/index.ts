@@ -1,6 +1,7 @@
 import type { AnyOperation } from '../../../platform/operation.ts'
 import { createComputer } from './create-computer.ts'
 import { deleteComputer } from './delete-computer.ts'
+import { deleteComputers } from './delete-computers.ts'
 import { getComputer } from './get-computer.ts'
 import { listComputerGroups } from './list-computer-groups.ts'
 import { listComputers } from './list-computers.ts'
@@ -14,5 +15,6 @@ export const computersApi: readonly AnyOperation[] = [
   getComputer,
   updateComputer,
   deleteComputer,
+  deleteComputers,
   listComputerGroups,
 ]

@@ -3,11 +3,11 @@ import type { Database } from '../../../database/connect.ts'
 import { hasRole } from '../../../platform/authentication/authenticate.ts'
 import type { Call } from '../../../platform/operation.ts'
 import { closed, extensionKeyword, nullable, type Static, Type, text, Uuid } from '../../../platform/schema.ts'
+import { selectionCount } from '../../computers/selection-schemas.ts'
 import { isOptionalSql } from '../../distribution/commands.ts'
-import { selectionCount } from '../../groups/selection-schemas.ts'
 import { isOpenWork } from '../../work-states/work-states.ts'
 import { prepareForSize } from './activation-scope.ts'
-import { plannedWork, type WorkBit } from './due-work.ts'
+import { isForPackage, plannedWork, type WorkBit } from './due-work.ts'
 import { asIfPublished, type PlannedPublication } from './planned-removals.ts'
 import { loadUnscheduledOptions } from './reachable-options.ts'
 
@@ -66,23 +66,25 @@ type PlanRow = Record<Outcome, number> & {
   requiredBy: string[]
 }
 
+/** What is planned: of all packages, unless it is about one and what that one pulls in. */
+type Planned = Omit<PlannedPublication, 'packageId'> & { packageId?: string }
+
 /** What an activation would bring, for the answer to its dry run. Planned before anything is published. */
 export async function planForDryRun(
   { db, caller, isDryRun }: Pick<Call, 'db' | 'caller' | 'isDryRun'>,
-  planned: Omit<PlannedPublication, 'packageId'>,
+  planned: Planned,
 ): Promise<DeploymentPlan | null> {
   return isDryRun && hasRole(caller.principal, 'computer.read') ? planDeployment(db, planned) : null
 }
 
-async function planDeployment(
-  db: Database,
-  { scope, software, pxe }: Omit<PlannedPublication, 'packageId'>,
-): Promise<DeploymentPlan> {
+async function planDeployment(db: Database, { scope, software, pxe, packageId }: Planned): Promise<DeploymentPlan> {
   await prepareForSize(db, scope)
   const options = await loadUnscheduledOptions(db)
   const bits: WorkBit[] = [...(software ? (['software'] as const) : []), ...(pxe ? (['pxe'] as const) : [])]
   const assigned = bits.map(
-    (bit) => sql`select * from (${plannedWork(bit, scope.computers, options, asIfPublished(scope, bit))}) as of_bit`,
+    (bit) => sql`
+      select * from (${plannedWork(bit, scope.computers, options, asIfPublished(scope, bit))}) as due
+      where ${packageId === undefined ? sql`true` : isForPackage(packageId)}`,
   )
   const none = sql`
     select 0 as computer_id, null::uuid as package_id, null::text as kind, 0 as commands, null::uuid[] as required_by,

@@ -26,6 +26,13 @@ export function createdContent(condition: RawBuilder<boolean>): RawBuilder<{ lin
     where work.created_at = now() and work.state = 'Due' and ${condition}`
 }
 
+/** The work with the package, and with what it pulls in, that this transaction has created. */
+export function createdContentOf(packageId: string): RawBuilder<{ line: string }> {
+  return createdContent(
+    sql`${packageId}::uuid in (select work.package_id union select package_id from package_pulls where pulled_id = work.package_id)`,
+  )
+}
+
 /** What the computers get if the scope is published now: work with packages, and the images from which they boot. */
 export function plannedContent({
   scope,

@@ -4,6 +4,7 @@ import { deactivateComputer } from './activation/deactivate-computer.ts'
 import { uninstallSoftware } from './activation/uninstall-software.ts'
 import { activateGroup } from './group-activation/activate-group.ts'
 import { deactivateGroup } from './group-activation/deactivate-group.ts'
+import { listDistributionEvents } from './history/list-distribution-events.ts'
 import { listDistributionHistory } from './history/list-distribution-history.ts'
 import { listSetupErrorLog } from './history/list-setup-error-log.ts'
 import { listSoftwareDeployments } from './history/list-software-deployments.ts'
@@ -16,8 +17,11 @@ import { requestSoftwareReinstall } from './requests/request-software-reinstall.
 import { rescanComputer } from './requests/rescan-computer.ts'
 import { retryPackage } from './retry/retry-package.ts'
 import { activateComputers } from './selection/activate-computers.ts'
+import { cancelUninstallOnComputers } from './selection/cancel-uninstall-on-computers.ts'
+import { installOnComputers } from './selection/install-on-computers.ts'
 import { rebootComputers } from './selection/reboot-computers.ts'
 import { rescanComputers } from './selection/rescan-computers.ts'
+import { uninstallOnComputers } from './selection/uninstall-on-computers.ts'
 import { getTask } from './tasks/get-task.ts'
 import { listTasks } from './tasks/list-tasks.ts'
 import { retryTask } from './tasks/retry-task.ts'
@@ -34,7 +38,11 @@ export const deploymentsApi: readonly AnyOperation[] = [
   activateComputers,
   rescanComputers,
   rebootComputers,
+  installOnComputers,
+  uninstallOnComputers,
+  cancelUninstallOnComputers,
   searchDistributionHistory,
+  listDistributionEvents,
   listSoftwareDeployments,
   listSetupErrorLog,
   listDistributionHistory,

@@ -19,11 +19,14 @@ export type CurrentFailure = {
 }
 
 /**
- * Selects the computers on which the package, or any package, fails now, each with its cause. Failures have the same
+ * Selects the computers on which the package, or any package, fails now, each with its cause; of all computers, or of some. Failures have the same
  * cause if their exit codes are equal and their outputs differ only in details.
  */
-export function currentFailures(packageId?: string): RawBuilder<CurrentFailure> {
-  const isSelected = packageId === undefined ? sql`true` : sql`deployment.package_id = ${packageId}`
+export function currentFailures(packageId?: string, computerIds?: readonly number[]): RawBuilder<CurrentFailure> {
+  const isOfPackage = packageId === undefined ? sql`true` : sql`deployment.package_id = ${packageId}`
+  const isSelected = computerIds
+    ? sql`${isOfPackage} and deployment.computer_id = any(${computerIds}::integer[])`
+    : isOfPackage
   return sql<CurrentFailure>`
     select caused.*, md5(concat_ws(' ', caused.package_id, coalesce(caused.exit_code::text, '-'), caused.cause)) as cause_id
     from (
@@ -45,10 +48,15 @@ export function currentFailures(packageId?: string): RawBuilder<CurrentFailure> 
     ) as caused`
 }
 
-/** Selects the computers on which the package fails now, or only those with the cause. */
-export function failingComputers(packageId: string, causeId?: string): RawBuilder<{ computer_id: number }> {
+type FailingFilter = { causeId?: string; computerIds?: readonly number[] }
+
+/** Selects the computers on which the package fails now, or only some of them. */
+export function failingComputers(
+  packageId: string,
+  { causeId, computerIds }: FailingFilter = {},
+): RawBuilder<{ computer_id: number }> {
   return sql<{ computer_id: number }>`
-    select failure.computer_id from (${currentFailures(packageId)}) as failure
+    select failure.computer_id from (${currentFailures(packageId, computerIds)}) as failure
     where ${causeId === undefined ? sql`true` : sql`failure.cause_id = ${causeId}`}`
 }
 

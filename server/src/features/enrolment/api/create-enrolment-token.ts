@@ -58,12 +58,14 @@ export const createEnrolmentToken = operation({
       hasLinuxPackage: forLinux !== undefined,
       windowsInstaller: forWindows && findWindowsInstaller(forWindows),
     }
-    if (!origin) return { ...stored, token, commands: null, ownMachine: null }
+    const installs = { linux: served.hasLinuxPackage, windows: served.windowsInstaller !== undefined }
+    if (!origin) return { ...stored, token, commands: null, installs, ownMachine: null }
     const own = { origin, token, isInsecure: isInsecure(origin) }
     return {
       ...stored,
       token,
       commands: enrolmentCommands(origin, token, served),
+      installs,
       ownMachine: ownAgentCommands(thisInstallation, services.configuration, own) ?? null,
     }
   },

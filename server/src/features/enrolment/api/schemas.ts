@@ -87,6 +87,17 @@ export const CreatedEnrolmentToken = closed(
       description: 'What agents enrol with. It is shown only once.',
     }),
     commands: nullable(EnrolmentCommands),
+    installs: closed(
+      {
+        linux: Type.Boolean({ examples: [true], description: 'On Linux' }),
+        windows: Type.Boolean({ examples: [true], description: 'On Windows' }),
+      },
+      {
+        title: 'InstallingCommands',
+        description:
+          'Whether the commands of the agent of Muster install it. Without a designated and released package of the agent they cannot: then it is installed before',
+      },
+    ),
     ownMachine: nullable(
       closed(
         {

@@ -3,6 +3,7 @@ import { closed } from '../../../platform/schema.ts'
 import { countFacets } from '../computer-list/count-facets.ts'
 import { computerFilters } from '../computer-list/filter.ts'
 import { matchesSearch } from '../computer-list/search.ts'
+import { findSelectedSoftware } from '../software/find-products.ts'
 import { getStateAge } from '../state-age.ts'
 import { ComputerFacets } from './schemas.ts'
 
@@ -19,7 +20,7 @@ export const getComputerFacets = operation({
   query: closed(computerFilters),
   returns: ok(ComputerFacets),
   async handle({ db, query }) {
-    const isFound = await matchesSearch(db, query.search)
+    const isFound = await matchesSearch(db, query, await findSelectedSoftware(db, query))
     return { ...(await countFacets(db, query, isFound)), ...(await getStateAge(db)) }
   },
 })

@@ -2,7 +2,7 @@ import { installationCommands } from '../../../installation/commands.ts'
 import { thisInstallation } from '../../../installation/files.ts'
 import { ok, operation } from '../../../platform/operation.ts'
 import { getLatestStatistics } from '../../issues/latest-statistics.ts'
-import { findFirstSteps, listRunningRollouts, listRunningTasks } from '../pages/overview.ts'
+import { countRunningSingles, findFirstSteps, listRunningRollouts, listRunningTasks } from '../pages/overview.ts'
 import { FleetOverview } from './page-schemas.ts'
 
 export const getFleetOverview = operation({
@@ -22,6 +22,7 @@ export const getFleetOverview = operation({
       statistics: await getLatestStatistics(db),
       runningRollouts: await listRunningRollouts(db),
       runningTasks: await listRunningTasks(db),
+      runningSingles: await countRunningSingles(db),
       waitingAgents: isAdministrator ? waitingAgents : null,
       steps: {
         ...steps,

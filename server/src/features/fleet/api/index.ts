@@ -1,5 +1,8 @@
 import type { AnyOperation } from '../../../platform/operation.ts'
 import { exportFleetComputers } from './export-fleet-computers.ts'
+import { listSoftwareNames } from './find/list-software-names.ts'
+import { listSoftwareVersions } from './find/list-software-versions.ts'
+import { searchFleet } from './find/search-fleet.ts'
 import { getComputerFacets } from './get-computer-facets.ts'
 import { getComputerPage } from './get-computer-page.ts'
 import { getFleetOverview } from './get-fleet-overview.ts'
@@ -21,10 +24,12 @@ import { getPatchOverview } from './patches/get-patch-overview.ts'
 import { getPatchPage } from './patches/get-patch-page.ts'
 import { listEmergencyCandidates } from './patches/list-emergency-candidates.ts'
 import { listFleetPatches } from './patches/list-fleet-patches.ts'
+import { listPatchCompliance } from './patches/list-patch-compliance.ts'
 import { listTimeline } from './tasks/list-timeline.ts'
 
 export const fleetApi: readonly AnyOperation[] = [
   getFleetOverview,
+  searchFleet,
   listFleetComputers,
   getComputerFacets,
   listGroupCounts,
@@ -39,10 +44,13 @@ export const fleetApi: readonly AnyOperation[] = [
   listFleetPackages,
   getPackagePage,
   listPackageFailures,
+  listSoftwareVersions,
+  listSoftwareNames,
   getIssuePage,
   listIssueComputers,
   listTimeline,
   getPatchOverview,
+  listPatchCompliance,
   listFleetPatches,
   getPatchPage,
   getPatchGroupPage,

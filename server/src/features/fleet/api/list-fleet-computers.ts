@@ -8,6 +8,8 @@ import { computerFilters, hasExpensiveFilter } from '../computer-list/filter.ts'
 import { fleetComputerRows } from '../computer-list/rows.ts'
 import { selectedComputers } from '../computer-list/selected-computers.ts'
 import { sortParameters } from '../computer-list/sort.ts'
+import { findSelectedSoftware } from '../software/find-products.ts'
+import { withSoftware } from '../software/software-of-computers.ts'
 import { getStateAge } from '../state-age.ts'
 import { FleetComputers } from './schemas.ts'
 
@@ -27,7 +29,8 @@ export const listFleetComputers = operation({
   returns: ok(FleetComputers),
   async handle(call) {
     const { db, query } = call
-    const selected = await selectedComputers(db, query, query)
+    const software = await findSelectedSoftware(db, query)
+    const selected = await selectedComputers(db, query, query, software)
     const matching = db
       .selectFrom(sql<{ id: number; sortKey: unknown }>`(${selected})`.as('selected'))
       .select(['selected.id', 'selected.sortKey'])
@@ -37,7 +40,8 @@ export const listFleetComputers = operation({
       { columns: ['sortKey', 'id'], descending: query.descending },
       { query: matching, once: hasExpensiveFilter(query) },
     )
-    return { ...page, items: await withNextContacts(db, page.items), ...(await getStateAge(db)) }
+    const items = await withSoftware(db, await withNextContacts(db, page.items), software)
+    return { ...page, items, ...(await getStateAge(db)) }
   },
 })
 

@@ -3,6 +3,7 @@ import { closed, Type } from '../../../platform/schema.ts'
 import { countGroups } from '../computer-list/count-groups.ts'
 import { computerFilters } from '../computer-list/filter.ts'
 import { matchesSearch } from '../computer-list/search.ts'
+import { findSelectedSoftware } from '../software/find-products.ts'
 import { GroupCount } from './schemas.ts'
 
 export const listGroupCounts = operation({
@@ -16,5 +17,6 @@ export const listGroupCounts = operation({
   extension: true,
   query: closed(computerFilters),
   returns: ok(Type.Array(GroupCount)),
-  handle: async ({ db, query }) => countGroups(db, query, await matchesSearch(db, query.search)),
+  handle: async ({ db, query }) =>
+    countGroups(db, query, await matchesSearch(db, query, await findSelectedSoftware(db, query))),
 })

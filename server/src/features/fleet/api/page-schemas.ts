@@ -16,6 +16,7 @@ import { IssueOverviewItem } from '../../issues/api/schemas.ts'
 import { FleetStatistics } from '../../issues/api/statistics-schemas.ts'
 import { RolloutSummary } from '../../rollouts/api/schemas.ts'
 import { visibleGroupKinds } from '../pages/group-summaries.ts'
+import { maxCountedSingles } from '../pages/overview.ts'
 import { countSchema, FleetComputer, GroupOfComputer } from './schemas.ts'
 
 export const line = (example: string, description: string) => Type.String({ examples: [example], description })
@@ -37,6 +38,7 @@ const PackageOfComputer = closed(
 export const ComputerPage = closed(
   {
     computer: Computer,
+    role: FleetComputer.properties.role,
     ...{ healthStatus, agentStatus, operatingSystem },
     osVersion: FleetComputer.properties.osVersion,
     ...{ ipAddress, manufacturer, model, architecture },
@@ -170,6 +172,11 @@ const { total, open, succeeded, failed, cancelled } = TaskDetails.properties
 
 const RunningTask = closed({ task: Task, total, open, succeeded, failed, cancelled }, { title: 'RunningTask' })
 
+const RunningSingles = closed(
+  { type: Task.properties.type, tasks: countSchema('How many of these tasks have open work') },
+  { title: 'RunningSingles' },
+)
+
 /** They contain paths of the machine of the service. */
 const InstallationCommands = closed(
   {
@@ -201,7 +208,10 @@ export const FleetOverview = closed(
     statistics: FleetStatistics,
     runningRollouts: Type.Array(RolloutSummary, { description: 'The 10 newest rollouts that have not ended' }),
     runningTasks: Type.Array(RunningTask, {
-      description: 'The 10 newest tasks with open work that belong to no rollout',
+      description: 'The 10 newest tasks of groups with open work that belong to no rollout',
+    }),
+    runningSingles: Type.Array(RunningSingles, {
+      description: `How many tasks of single computers have open work, by their type; at most ${maxCountedSingles} are counted`,
     }),
     waitingAgents: nullable(
       countSchema('Agents in quarantine, which wait for confirmation; null without the role admin.manage'),

@@ -1,4 +1,15 @@
-import { closed, Id, Instant, Int32, nullable, pagedResultOf, Type, text, Uuid } from '../../../platform/schema.ts'
+import {
+  closed,
+  enumOf,
+  Id,
+  Instant,
+  Int32,
+  nullable,
+  pagedResultOf,
+  Type,
+  text,
+  Uuid,
+} from '../../../platform/schema.ts'
 import { connectedNowSchema } from '../../computers/api/schemas.ts'
 import { EndpointHealth } from '../../issues/api/health-schemas.ts'
 import { IssueNameSchema } from '../../issues/api/schemas.ts'
@@ -14,6 +25,7 @@ export const GroupOfComputer = closed(
   {
     groupId: Uuid,
     name: line('Workstations', 'Name of the group'),
+    path: line('Configuration/Berlin/Workstations', 'Names of the group and of its ancestors'),
     assignedToTree: line('ConfigurationGroups', 'Tree of the group'),
     isByRule: Type.Boolean({ examples: [false], description: 'Whether the rule of the group has added the computer' }),
   },
@@ -29,11 +41,20 @@ export const ageOfStates = {
   ageSeconds: nullable({ ...Int32, minimum: 0, examples: [12], description: 'How many seconds ago that was' }),
 }
 
+const SelectedSoftware = closed(
+  { name: line('openssl', 'Name of the software'), version: nullable(line('3.0.15-1~deb12u1', 'Its version')) },
+  { title: 'SelectedSoftware' },
+)
+
 export const FleetComputer = closed(
   {
     id: Id,
     hostname,
     domain: nullable(text(255, 'corp.example.org', 'Domain or workgroup')),
+    role: enumOf(['Client', 'DepotServer', 'MasterServer'], {
+      title: 'ComputerRole',
+      description: 'MasterServer: the machine that Muster runs on, which needs no agent',
+    }),
     operatingSystem,
     osVersion: nullable(line('10.0.26100', 'Version of the operating system')),
     loggedOnUser: nullable(line('alice', 'User who is signed in')),
@@ -52,6 +73,11 @@ export const FleetComputer = closed(
     }),
     issues: Type.Array(IssueNameSchema, { description: 'Issues by the default thresholds of the sweeps' }),
     groups: Type.Array(GroupOfComputer, { description: 'Groups that the computer is a direct member of, by name' }),
+    software: Type.Unsafe<{ name: string; version: string | null }[] | null>({
+      type: ['array', 'null'],
+      items: SelectedSoftware,
+      description: 'What the parameter `software` selects on the computer; null without it',
+    }),
   },
   { title: 'FleetComputer' },
 )

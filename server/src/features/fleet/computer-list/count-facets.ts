@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { countCombinations, storedCombinations } from '../../issues/states/state-combinations.ts'
-import { type ComputerFilter, type Facet, isMember, matchesFacets } from './filter.ts'
+import { type ComputerFilter, type Facet, hasExpensiveFilter, isMember, matchesFacets } from './filter.ts'
 
 /** More values than this are not a choice for people. The rarest are left out. */
 const maxValues = 100
@@ -36,7 +36,7 @@ export async function countFacets(
   filter: ComputerFilter,
   isFound: RawBuilder<boolean>,
 ): Promise<FacetCounts> {
-  const isWholeFleet = !filter.groupId && !filter.search?.trim()
+  const isWholeFleet = !hasExpensiveFilter(filter)
   const countsOf = (facet: Facet) => sql`(
     select coalesce(jsonb_agg(jsonb_build_object('value', value, 'count', count) order by count desc, value), '[]')
     from (

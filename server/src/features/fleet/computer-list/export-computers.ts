@@ -1,6 +1,8 @@
 import { csvField, visibleText } from '@muster/text'
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
+import type { SelectedSoftware } from '../software/find-products.ts'
+import { type SoftwareOfComputer, withSoftware } from '../software/software-of-computers.ts'
 import type { ComputerFilter } from './filter.ts'
 import { fleetComputerRows } from './rows.ts'
 import { selectedComputers } from './selected-computers.ts'
@@ -12,7 +14,9 @@ const batchSize = 1_000
 /** Spreadsheets take a file without this mark for one in an older encoding. */
 const byteOrderMark = '\uFEFF'
 
-export type ExportedComputer = Awaited<ReturnType<ReturnType<typeof fleetComputerRows>['executeTakeFirstOrThrow']>>
+type ListedComputer = Awaited<ReturnType<ReturnType<typeof fleetComputerRows>['executeTakeFirstOrThrow']>>
+
+export type ExportedComputer = ListedComputer & { software: SoftwareOfComputer[] | null }
 
 const columns = {
   id: ({ id }) => id,
@@ -31,7 +35,17 @@ const columns = {
   connection: ({ connectedNow }) => (connectedNow ? 'Connected' : 'NotConnected'),
   issues: ({ issues }) => issues.join('; '),
   groups: ({ groups }) => groups.map(({ name }) => name).join('; '),
-} satisfies Record<string, (computer: ExportedComputer) => string | number | Date | null>
+} satisfies Columns
+
+type Columns = Record<string, (computer: ExportedComputer) => string | number | Date | null>
+
+/** Only of a list that is filtered by software. */
+const softwareColumn: Columns = {
+  software: ({ software }) =>
+    (software ?? []).map(({ name, version }) => [name, version].filter(Boolean).join(' ')).join('; '),
+}
+
+const columnsOf = (software: SelectedSoftware): Columns => (software ? { ...columns, ...softwareColumn } : columns)
 
 type Batch = { lines: string; last: unknown[] | undefined }
 
@@ -41,9 +55,10 @@ type Batch = { lines: string; last: unknown[] | undefined }
  */
 export async function* exportComputers(
   readBatch: (after: unknown[] | undefined) => Promise<Batch>,
+  software: SelectedSoftware,
 ): AsyncGenerator<string> {
   let batch = await readBatch(undefined)
-  yield byteOrderMark + formatCsvLine(Object.keys(columns)) + batch.lines
+  yield byteOrderMark + formatCsvLine(Object.keys(columnsOf(software))) + batch.lines
   while (batch.last) {
     batch = await readBatch(batch.last)
     if (batch.lines) yield batch.lines
@@ -53,20 +68,20 @@ export async function* exportComputers(
 /** Reads the computers after a position. The batch has a last position only if more computers may follow. */
 export async function readComputerLines(
   db: Database,
-  filter: ComputerFilter,
-  sort: ComputerSort,
+  { filter, sort, software }: { filter: ComputerFilter; sort: ComputerSort; software: SelectedSoftware },
   after: unknown[] | undefined,
 ): Promise<Batch> {
   const order = sql.raw(sort.descending ? 'desc' : 'asc')
   const isAfter = after ? sql`("sortKey", id) ${sql.raw(sort.descending ? '<' : '>')} (${sql.join(after)})` : sql`true`
-  const { rows } = await sql<ExportedComputer & { position: string }>`
+  const { rows } = await sql<ListedComputer & { position: string }>`
     select listed.*, jsonb_build_array("sortKey", id)::text as position
     from (
-      select "sortKey", id from (${await selectedComputers(db, filter, sort)}) as selected
+      select "sortKey", id from (${await selectedComputers(db, filter, sort, software)}) as selected
       where ${isAfter} order by "sortKey" ${order}, id ${order} limit ${batchSize}
     ) as batch join (${fleetComputerRows(db, sort)}) as listed using ("sortKey", id)
     order by "sortKey" ${order}, id ${order}`.execute(db)
-  const lines = rows.map((row) => formatCsvLine(Object.values(columns).map((column) => column(row))))
+  const exported = await withSoftware(db, rows, software)
+  const lines = exported.map((row) => formatCsvLine(Object.values(columnsOf(software)).map((column) => column(row))))
   const last = rows.length === batchSize ? rows.at(-1)?.position : undefined
   return { lines: lines.join(''), last: last === undefined ? undefined : (JSON.parse(last) as unknown[]) }
 }

@@ -6,6 +6,7 @@ import { type HealthStatus, healthStatuses } from '../../issues/computer-health.
 import { type IssueName, issueNames } from '../../issues/issues.ts'
 import { type MissingSeverity, missingSeverities, type PatchAge, patchAges } from '../../issues/patch-states.ts'
 import { type ContactAge, contactAges } from '../../issues/states/record-computer-states.ts'
+import { type SoftwareFilter, softwareFilters } from '../software/find-products.ts'
 
 const maxValues = 50
 
@@ -53,9 +54,10 @@ export const computerFilters = {
     'Only computers whose most severe missing patch has one of these severities; None if they miss no patch',
   ),
   groupId: anyOf(Uuid, '3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11', 'Only direct members of one of these groups'),
+  ...softwareFilters,
 }
 
-export type ComputerFilter = {
+export type ComputerFilter = SoftwareFilter & {
   search?: string
   operatingSystem?: string[]
   healthStatus?: HealthStatus[]
@@ -69,7 +71,7 @@ export type ComputerFilter = {
 }
 
 /** The properties by which computers are counted. Each has a parameter of the same name. */
-export type Facet = Exclude<keyof ComputerFilter, 'search' | 'groupId'>
+export type Facet = Exclude<keyof ComputerFilter, 'search' | 'groupId' | keyof SoftwareFilter>
 
 const facetConditions: { [F in Facet]: (values: NonNullable<ComputerFilter[F]>) => RawBuilder<boolean> } = {
   operatingSystem: (values) => sql`coalesce(summary.operating_system, '') = any (${values}::text[])`,
@@ -112,6 +114,6 @@ export function hasFilter(query: ComputerFilter): boolean {
 }
 
 /** Whether finding the selected computers costs more than to read and check each row `summary`. */
-export function hasExpensiveFilter({ search, groupId }: ComputerFilter): boolean {
-  return Boolean(search?.trim()) || groupId !== undefined
+export function hasExpensiveFilter({ search, groupId, software }: ComputerFilter): boolean {
+  return Boolean(search?.trim()) || groupId !== undefined || software !== undefined
 }

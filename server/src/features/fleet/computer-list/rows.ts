@@ -7,6 +7,9 @@ import type { IssueName } from '../../issues/issues.ts'
 import { groupsOf } from './groups-of-computer.ts'
 import { type ComputerSort, sortKeyOfRow } from './sort.ts'
 
+/** What the computer is for Muster. */
+export type ComputerRole = 'Client' | 'DepotServer' | 'MasterServer'
+
 /** Computers with what people see of them in the list, and the key by which they are sorted. */
 export function fleetComputerRows(db: Database, sort: ComputerSort) {
   return db
@@ -20,6 +23,7 @@ export function fleetComputerRows(db: Database, sort: ComputerSort) {
       sortKeyOfRow(sort).as('sortKey'),
       'computers.name as hostname',
       'computers.domain',
+      sql<ComputerRole>`computers.role`.as('role'),
       'summary.operating_system as operatingSystem',
       'summary.os_version as osVersion',
       'agents.logged_on_user as loggedOnUser',

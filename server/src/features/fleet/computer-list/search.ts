@@ -2,6 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { containing } from '../../../platform/like-pattern.ts'
 import { invalidPart } from '../../../platform/validation.ts'
+import { productIds, type SelectedSoftware } from '../software/find-products.ts'
+import type { ComputerFilter } from './filter.ts'
 
 const maxWords = 10
 
@@ -11,11 +13,30 @@ const minSoftwareWord = 3
 /** With more products than this, it is faster to look at the software of each computer than at all their installations. */
 const maxRareProducts = 100
 
+/** The condition that the computer of a row `summary` matches the search and has the selected software. */
+export async function matchesSearch(
+  db: Database,
+  { search }: ComputerFilter,
+  software: SelectedSoftware,
+): Promise<RawBuilder<boolean>> {
+  return sql<boolean>`${await matchesWords(db, search)} and ${hasSoftware(software)}`
+}
+
+/**
+ * `is true` keeps the planner from making a join of it, as in `isMember`: the computers with the software are read once into a hash
+ * table.
+ */
+function hasSoftware(software: SelectedSoftware): RawBuilder<boolean> {
+  if (!software) return sql<boolean>`true`
+  return sql<boolean>`(summary.computer_id in (
+    select computer_id from installed_software where product_id = any (${productIds(software)}::integer[]))) is true`
+}
+
 /**
  * The condition that the computer of a row `summary` matches every word of the search. Reads the dictionary of software
  * first: which plan is fast depends on how many products match.
  */
-export async function matchesSearch(db: Database, search: string | undefined): Promise<RawBuilder<boolean>> {
+async function matchesWords(db: Database, search: string | undefined): Promise<RawBuilder<boolean>> {
   const words = (search ?? '').split(/\s+/).filter((word) => word !== '')
   if (words.length > maxWords) throw invalidPart('query', 'search', `must not have more than ${maxWords} words`)
   const products = await findProducts(db, words)

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
+import type { SelectedSoftware } from '../software/find-products.ts'
 import { type ComputerFilter, isMember, matchesFacets } from './filter.ts'
 import { matchesSearch } from './search.ts'
 import { type ComputerSort, sortedComputers } from './sort.ts'
@@ -9,7 +10,8 @@ export async function selectedComputers(
   db: Database,
   filter: ComputerFilter,
   sort: ComputerSort,
+  software: SelectedSoftware,
 ): Promise<RawBuilder<{ id: number; sortKey: string | number | Date }>> {
-  const isFound = await matchesSearch(db, filter.search)
+  const isFound = await matchesSearch(db, filter, software)
   return sortedComputers(sort, sql<boolean>`${matchesFacets(filter)} and ${isMember(filter)} and ${isFound}`)
 }

@@ -12,6 +12,7 @@ import { healthOfComputer } from '../../issues/computer-health.ts'
 import { type Issue, type IssueFinding, issueFinding } from '../../issues/issue.ts'
 import { issues } from '../../issues/issues.ts'
 import { groupsOf } from '../computer-list/groups-of-computer.ts'
+import type { ComputerRole } from '../computer-list/rows.ts'
 
 const maxEvents = 20
 const maxTasks = 10
@@ -42,6 +43,7 @@ export const findComputerState = preparedStatement((db, id: number) => {
     .leftJoin('agents', 'agents.computer_id', 'computers.id')
     .where('computers.id', '=', id)
     .select([
+      sql<ComputerRole>`computers.role`.as('role'),
       agentStatus.as('agentStatus'),
       healthStatus.as('healthStatus'),
       sql<string | null>`nullif(concat_ws(' ', computers.os_name, computers.os_edition), '')`.as('operatingSystem'),

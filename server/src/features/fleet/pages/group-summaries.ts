@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
+import { containing } from '../../../platform/like-pattern.ts'
 
 /** The kinds of groups that people see: a group of the kind Reinstall belongs to the work of a reinstall. */
 export const visibleGroupKinds = ['System', 'Ordinary', 'EOL', 'Restore'] as const
@@ -27,3 +28,13 @@ export function groupSummaryRows(db: Database) {
 
 export const isVisibleGroup = sql<boolean>`groups.kind = any (${visibleGroupKinds}::text[])
   and groups.tree in ('ConfigurationGroups', 'AssignmentGroups')`
+
+/** Whether a row of `groups` is the group, and has all words in its path. */
+export function matchesGroupSearch({ search, groupId }: { search?: string; groupId?: string }): RawBuilder<boolean> {
+  const words = search?.split(/\s+/).filter((word) => word !== '') ?? []
+  const conditions = words.map((word) => sql`groups.path ilike ${containing(word)}`)
+  return sql<boolean>`${sql.join(
+    [sql`true`, ...conditions, ...(groupId === undefined ? [] : [sql`groups.id = ${groupId}::uuid`])],
+    sql` and `,
+  )}`
+}

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
-import { taskRows } from '../../deployments/task-rows.ts'
+import { isRunningTask, taskRows } from '../../deployments/task-rows.ts'
+import type { TaskKind } from '../../deployments/tasks.ts'
 import { countWorkOfTasks } from '../../deployments/time-line/work-counts.ts'
 import { toSummary } from '../../rollouts/rollout-answer.ts'
 import { listRolloutRecords } from '../../rollouts/rollout-record.ts'
@@ -9,10 +10,14 @@ import { isOpenWork } from '../../work-states/work-states.ts'
 const maxTasks = 10
 const maxRollouts = 10
 
-/** The newest tasks with open work, each with the progress of its work items. Those of rollouts are part of their rollout. */
+/**
+ * The newest tasks of groups with open work, each with the progress of its work items. Those of rollouts are part of their rollout,
+ * and those of single computers are counted by countRunningSingles.
+ */
 export async function listRunningTasks(db: Database) {
   const tasks = await taskRows(db)
     .where('tasks.rollout_id', 'is', null)
+    .where('tasks.computer_id', 'is', null)
     .where(
       sql<boolean>`exists (
         select from work where work.task_id = tasks.id and ${isOpenWork('work.state')} offset 0)`,
@@ -33,14 +38,32 @@ export async function listRunningTasks(db: Database) {
   })
 }
 
+/** More are not counted: the number of a fleet that patches itself changes with every second. */
+export const maxCountedSingles = 1_000
+
+type RunningSingles = { type: TaskKind; tasks: number }
+
+/** How many tasks of single computers have open work, by their kind: the service creates one for each computer that it patches. */
+export async function countRunningSingles(db: Database): Promise<RunningSingles[]> {
+  const { rows } = await sql<RunningSingles>`
+    select kind as type, count(*)::integer as tasks
+    from (
+      select tasks.kind from unfinished_tasks join tasks on tasks.id = unfinished_tasks.task_id
+      where tasks.computer_id is not null and tasks.rollout_id is null and ${isRunningTask}
+      limit ${maxCountedSingles}
+    ) as running group by kind order by 2 desc, 1`.execute(db)
+  return rows
+}
+
 const noWork = { due: 0, leased: 0, succeeded: 0, failed: 0, cancelled: 0 }
 
-/** The newest rollouts that have not ended. */
+/** The newest rollouts that have not ended; those that run come first. */
 export async function listRunningRollouts(db: Database) {
   const rollouts = await db
     .selectFrom('rollouts')
     .select('id')
     .where('ended_at', 'is', null)
+    .orderBy(sql`array_position(array['Running', 'CatchingUp'], state)`)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(maxRollouts)

@@ -1,9 +1,9 @@
 import { ok, operation } from '../../../platform/operation.ts'
 import { closed, Uuid } from '../../../platform/schema.ts'
+import { maxSelection, notFoundCount, selectedIds, selectionCount } from '../../computers/selection-schemas.ts'
 import { listedComputers } from '../affected-computers.ts'
 import { groupNotFound, isComputerTree, isSpecial, pinGroup, specialGroup } from '../groups.ts'
 import { insertMembers } from '../insert-members.ts'
-import { maxSelection, notFoundCount, selectedIds, selectionCount } from '../selection-schemas.ts'
 import { notEditableTree } from './problems.ts'
 import { GroupPath } from './schemas.ts'
 

@@ -21,7 +21,7 @@ export const EndpointHealth = closed(
     healthStatus: enumOf(healthStatuses, {
       title: 'HealthStatus',
       description:
-        'Unreachable: the agent is Silent, or it never contacted the server. Warning: the computer has at least one issue ' +
+        'Unreachable: the agent is Silent, or it never contacted the server, which itself needs none. Warning: the computer has at least one issue ' +
         'in `activeIssues` of getComputerIssues. Healthy: it has none.',
     }),
     operatingSystem: nullable(textValue('Windows 11 Enterprise', 'Name and edition of the operating system')),

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { slowSchedules } from '../../agents/agent-schedule.ts'
-import { agentStatusBy } from '../../agents/agent-status.ts'
+import { agentStatusBy, isServerWithoutAgent } from '../../agents/agent-status.ts'
 import { healthStatusBy } from '../computer-health.ts'
 import { affectedComputers, type Issue } from '../issue.ts'
 import { issues } from '../issues.ts'
@@ -30,11 +30,17 @@ export async function recordComputerStates(db: Database): Promise<number> {
       from (${affectedComputers(issue as Issue, {})}) as affected`,
   )
   const agentStatus = agentStatusBy({ lastSeenAt: 'contact.last_seen_at', staleAfter: 'schedule.stale_after' })
+  const health = healthStatusBy(
+    sql.ref('current.agent_status'),
+    sql`current.issues <> '{}'`,
+    sql.ref('current.needs_no_agent'),
+  )
   const { numAffectedRows } = await sql`
     with affected as materialized (${sql.join(affected, sql` union all `)}),
       found as (select computer_id, array_agg(issue order by position) as issues from affected group by computer_id),
       current as (
         select computers.id as computer_id, ${agentStatus} as agent_status,
+          ${isServerWithoutAgent('computers')} as needs_no_agent,
           ${contactAgeOf('contact.last_seen_at')} as contact_age,
           case when connected.computer_id is null then 'NotConnected' else 'Connected' end as connection, coalesce(found.issues, '{}') as issues,
           ${patchAge} as patch_age, ${missingSeverity} as missing_severity
@@ -50,7 +56,7 @@ export async function recordComputerStates(db: Database): Promise<number> {
         select current.*, health.status as health_status
         from current
           cross join lateral (
-            select ${healthStatusBy(sql.ref('current.agent_status'), sql`current.issues <> '{}'`)} as status) as health
+            select ${health} as status) as health
           join computer_summaries summary on summary.computer_id = current.computer_id
         where (summary.agent_status, summary.health_status, summary.contact_age, summary.connection, summary.issues,
             summary.patch_age, summary.missing_severity)

@@ -1,4 +1,5 @@
-import { closed, enumOf, Instant, nullable, Type, text } from '../../../platform/schema.ts'
+import { closed, enumOf, Id, Instant, Int32, nullable, Type, text } from '../../../platform/schema.ts'
+import { OsDeploymentReadiness } from '../../assignments/api/effective/schemas.ts'
 
 const Address = text(
   64,
@@ -29,4 +30,23 @@ export const OsInstallationState = closed(
     }),
   },
   { title: 'OsInstallationState' },
+)
+
+const { ready, edition, missing } = OsDeploymentReadiness.properties
+
+const count = (description: string) => ({ ...Int32, minimum: 0, examples: [1], description })
+
+export const PendingOsInstallation = closed(
+  {
+    id: { ...Id, description: 'The computer' },
+    hostname: Type.String({ examples: ['pc-0017'] }),
+    domain: nullable(text(255, 'corp.example.org')),
+    activatedAtUtc: { ...Instant, description: 'Since when it waits' },
+    ready,
+    edition,
+    missing,
+    bootRequests: count('Addresses that have fetched a boot script since the activation'),
+    reports: count('Reports of installers that wait to be confirmed'),
+  },
+  { title: 'PendingOsInstallation' },
 )

@@ -3,6 +3,7 @@ import { enqueue } from '../../../jobs/enqueue.ts'
 import { accepted, operation } from '../../../platform/operation.ts'
 import { invalidPart } from '../../../platform/validation.ts'
 import type { PackageImportInput } from '../jobs/package-import.ts'
+import { findMissingFolder } from '../store-folder.ts'
 import { PackageImportRequest, TrackingIdResponse } from './schemas.ts'
 
 export const importPackage = operation({
@@ -10,7 +11,7 @@ export const importPackage = operation({
   route: 'POST /api/packages/import',
   summary: 'Import a package from a folder of the package store, as a background job',
   description:
-    'Answers at once with a tracking id; read the progress and the result at the address in `Location`. The job ' +
+    'Answers at once with a tracking id, or with 400 if the folder does not exist; read the progress and the result at the address in `Location`. The job ' +
     'reads `muster-package.json` in the folder, checks it, copies and hashes every file and stores the package in one ' +
     'step: until then nothing of it is visible. A new package is not handed out until its Ready-to-Install flag is set. A ' +
     'package with the same name, version, revision and operating systems is refused, unless `overwrite` is true: ' +
@@ -21,8 +22,9 @@ export const importPackage = operation({
   role: 'package.write',
   body: PackageImportRequest,
   returns: accepted(TrackingIdResponse),
-  async handle({ body, db, caller, setHeader }) {
-    const fault = pathFault(body.folderPath)
+  async handle({ body, db, caller, setHeader, services }) {
+    const { packageStore } = services.configuration
+    const fault = pathFault(body.folderPath) ?? (await findMissingFolder(packageStore, body.folderPath))
     if (fault) throw invalidPart('body', 'folderPath', fault)
     const { id, name } = caller.principal
     const folder = withSlashes(body.folderPath)

@@ -193,7 +193,7 @@ export const PackageImportStatus = closed(
     finishedAtUtc: nullable(Instant),
     log: Type.Array(
       closed(
-        { atUtc: Instant, text: text(2_000, 'Found 12 files with 3.4 MiB in apps/greeting.') },
+        { atUtc: Instant, text: text(2_000, 'Found 12 files with 3.4 MB in apps/greeting.') },
         { title: 'PackageImportLogLine' },
       ),
       { description: 'Beyond the contract: what the job has done so far, oldest first' },

@@ -1,6 +1,8 @@
 import type { AnyOperation } from '../../../platform/operation.ts'
 import { approvePatch } from './approval/approve-patch.ts'
+import { approvePatches } from './approval/approve-patches.ts'
 import { revokePatchApproval } from './approval/revoke-patch-approval.ts'
+import { revokePatches } from './approval/revoke-patches.ts'
 import { getComputerPatchStatus } from './computer-patches/get-computer-patch-status.ts'
 import { listComputerPmGroups } from './computer-patches/list-computer-pm-groups.ts'
 import { listPatchStatusDevices } from './computer-patches/list-patch-status-devices.ts'
@@ -31,6 +33,8 @@ export const patchManagementApi: readonly AnyOperation[] = [
   listPatchPmGroups,
   approvePatch,
   revokePatchApproval,
+  approvePatches,
+  revokePatches,
   listPmGroups,
   searchPmGroups,
   createPmGroup,

@@ -1,4 +1,16 @@
-import { closed, enumOf, Id, Instant, Int32, nullable, sha256, Type, text, Uuid } from '../../../platform/schema.ts'
+import {
+  closed,
+  enumOf,
+  extensionKeyword,
+  Id,
+  Instant,
+  Int32,
+  nullable,
+  sha256,
+  Type,
+  text,
+  Uuid,
+} from '../../../platform/schema.ts'
 import { downloadStatuses } from '../files/patch-file-rows.ts'
 import { PatchTypeFilter, PatchTypeSchema, patchTypeNumbers } from '../patch-type-schemas.ts'
 import { patchTypeNames } from '../patch-types.ts'
@@ -158,6 +170,10 @@ export const PatchApproval = closed(
     productId: nullable({ ...Id, description: 'Null if the request is about all products of the patch' }),
     patchCount: count('Number of patches in the request; always 1'),
     linkItemsTotal: count('Number of link items of the patch for these products'),
+    reachedComputers: {
+      ...count('Computers that lack the patch and to which a patch management group with it is assigned'),
+      [extensionKeyword]: true,
+    },
   },
   { title: 'PatchApproval' },
 )

@@ -1,7 +1,8 @@
 import { ok, operation } from '../../../platform/operation.ts'
+import { toMetricsToken } from '../metrics-tokens.ts'
 import { expireSecrets, insertSecret, tooManySecrets } from '../principal-secrets.ts'
 import { newSecret } from '../principals.ts'
-import { lockLocalPrincipal } from '../read-principals.ts'
+import { lockLocalPrincipal, requireLocalPrincipal } from '../read-principals.ts'
 import { principalNotFound } from './problems.ts'
 import { CreatedPrincipalSecret, CreateSecretRequest, PrincipalPath } from './schemas.ts'
 
@@ -18,9 +19,16 @@ export const createLocalPrincipalSecret = operation({
   returns: ok(CreatedPrincipalSecret),
   problems: [principalNotFound, tooManySecrets],
   async handle({ params, body, db, services }) {
-    const { clientId } = await lockLocalPrincipal(db, params.id)
+    await lockLocalPrincipal(db, params.id)
+    const { clientId, roles } = await requireLocalPrincipal(db, params.id)
     await expireSecrets(db, params.id, body.previousValidHours)
     const plaintextKey = newSecret()
-    return { ...(await insertSecret(db, services.keys, params.id, plaintextKey)), clientId, plaintextKey }
+    const metricsToken = toMetricsToken({ clientId, clientSecret: plaintextKey }, roles)
+    return {
+      ...(await insertSecret(db, services.keys, params.id, plaintextKey)),
+      clientId,
+      plaintextKey,
+      ...(metricsToken && { metricsToken }),
+    }
   },
 })

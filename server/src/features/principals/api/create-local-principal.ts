@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { ok, operation } from '../../../platform/operation.ts'
+import { toMetricsToken } from '../metrics-tokens.ts'
 import { insertLocalPrincipal, newSecret } from '../principals.ts'
 import { requireLocalPrincipal } from '../read-principals.ts'
 import { CreateLocalPrincipalRequest, CreateLocalPrincipalResponse } from './schemas.ts'
@@ -22,6 +23,8 @@ export const createLocalPrincipal = operation({
       roles: body.roles,
       expiresAt: body.expiresAtUtc,
     })
-    return { ...(await requireLocalPrincipal(db, id)), plaintextKey }
+    const created = await requireLocalPrincipal(db, id)
+    const metricsToken = toMetricsToken({ clientId: created.clientId, clientSecret: plaintextKey }, created.roles)
+    return { ...created, plaintextKey, ...(metricsToken && { metricsToken }) }
   },
 })

@@ -16,7 +16,7 @@ export const listRoleOperations = operation({
   route: 'GET /api/admin/role-operations',
   summary: 'List the operations that each role allows',
   description:
-    'Every operation of the API appears once, under the role that it requires. Operations without a role appear under `any valid token` or `no token`.',
+    'Every operation of the API appears under the role that it requires, and under the role of readers that suffices instead. Operations without a role appear under `any valid token` or `no token`.',
   role: 'admin.manage',
   extension: true,
   returns: ok(Type.Array(RoleOperations)),
@@ -25,7 +25,7 @@ export const listRoleOperations = operation({
       role,
       description,
       operations: operations
-        .filter((candidate) => candidate.role === role)
+        .filter((candidate) => candidate.role === role || candidate.readerRole === role)
         .map((allowed) => ({
           operationId: allowed.id,
           method: allowed.method,

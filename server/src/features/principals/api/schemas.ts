@@ -74,6 +74,14 @@ const localPrincipal = {
 
 export const LocalPrincipalDto = closed(localPrincipal, { title: 'LocalPrincipalDto' })
 
+const metricsToken = Type.Optional(
+  Type.String({
+    examples: ['muster-metrics.client-5b1f0e2a9c.the-secret-is-shown-here-once'],
+    description:
+      'For a principal whose only role is metrics.read: what GET /metrics also accepts as a bearer token, as long as the secret is valid and the principal has no other role. Not part of the original contract.',
+  }),
+)
+
 export const CreateLocalPrincipalResponse = closed(
   {
     ...localPrincipal,
@@ -81,6 +89,7 @@ export const CreateLocalPrincipalResponse = closed(
       examples: ['the-secret-is-shown-here-once'],
       description: 'The client secret. It is shown only in this answer and cannot be read again.',
     }),
+    metricsToken,
   },
   { title: 'CreateLocalPrincipalResponse' },
 )
@@ -137,6 +146,7 @@ export const CreatedPrincipalSecret = closed(
       examples: ['the-secret-is-shown-here-once'],
       description: 'The client secret. It is shown only in this answer and cannot be read again.',
     }),
+    metricsToken,
   },
   { title: 'CreatedPrincipalSecret' },
 )

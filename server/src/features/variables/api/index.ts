@@ -14,10 +14,12 @@ import { listVariableConfigurationGroups } from './configurations/list-variable-
 import { listVariableConfigurations } from './configurations/list-variable-configurations.ts'
 import { removeGroupVariableConfiguration } from './configurations/remove-group-variable-configuration.ts'
 import { getVariableDefinition } from './definitions/get-variable-definition.ts'
+import { listFleetVariables } from './definitions/list-fleet-variables.ts'
 import { listVariableDefinitionChildren } from './definitions/list-variable-definition-children.ts'
 import { listVariableDefinitionComputers } from './definitions/list-variable-definition-computers.ts'
 import { listVariableDefinitionConfigurations } from './definitions/list-variable-definition-configurations.ts'
 import { listVariableDefinitionGroups } from './definitions/list-variable-definition-groups.ts'
+import { listVariableDefinitionPackages } from './definitions/list-variable-definition-packages.ts'
 import { listVariableDefinitions } from './definitions/list-variable-definitions.ts'
 import { searchVariableDefinitions } from './definitions/search-variable-definitions.ts'
 import { createGroupCollectionEntry } from './groups/create-group-collection-entry.ts'
@@ -50,11 +52,13 @@ export const variablesApi: readonly AnyOperation[] = [
   updateGroupCollectionEntry,
   deleteGroupCollectionEntry,
   listVariableDefinitions,
+  listFleetVariables,
   searchVariableDefinitions,
   getVariableDefinition,
   listVariableDefinitionChildren,
   listVariableDefinitionComputers,
   listVariableDefinitionGroups,
+  listVariableDefinitionPackages,
   listVariableDefinitionConfigurations,
   listVariableConfigurations,
   getVariableConfiguration,

@@ -80,7 +80,7 @@ function SystemSection({ system }: { system: Inventory['systemInfo'] }) {
           [texts.language, system.language],
           [texts.timeZone, system.timeZone],
           [texts.processor, system.processorName],
-          [texts.memory, system.memoryMb === null ? null : `${format.number(system.memoryMb / 1024)} GiB`],
+          [texts.memory, system.memoryMb === null ? null : format.memory(system.memoryMb)],
           [texts.user, system.loggedOnUser ?? system.osLogin],
           [texts.screen, system.screenResolution],
           [texts.virtual, system.vmType],

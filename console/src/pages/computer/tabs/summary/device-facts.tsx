@@ -9,7 +9,6 @@ import { useTexts } from '../../../../texts/texts.tsx'
 import type { ComputerPageData } from '../../computer-data.ts'
 
 const emptyUuid = '00000000-0000-0000-0000-000000000000'
-const mebibytesPerGibibyte = 1024
 
 /** The computers from which the UUID does not distinguish this one. */
 function SameUuid({ page }: { page: ComputerPageData }) {
@@ -37,7 +36,7 @@ export function DeviceFacts({ page }: { page: ComputerPageData }) {
           [facts.model, [manufacturer, model].filter(Boolean).join(' ')],
           [facts.serialNumber, computer.serialNumber],
           [facts.inventoryId, computer.inventoryId],
-          [facts.memory, memoryMb === null ? null : `${format.number(memoryMb / mebibytesPerGibibyte)} GiB`],
+          [facts.memory, memoryMb === null ? null : format.memory(memoryMb)],
           [facts.architecture, architecture],
           [facts.macAddress, computer.macAddress],
           [facts.uuid, computer.uuid === emptyUuid ? null : computer.uuid],

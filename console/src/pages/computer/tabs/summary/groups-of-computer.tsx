@@ -1,5 +1,6 @@
 import { Anchor, Text } from '@mantine/core'
 import { Link } from 'react-router'
+import { PathText } from '../../../../components/path-text.tsx'
 import { Section } from '../../../../components/section.tsx'
 import { textFor, useTexts } from '../../../../texts/texts.tsx'
 import type { ComputerPageData } from '../../computer-data.ts'
@@ -15,10 +16,10 @@ export function GroupsOfComputer({ page }: { page: ComputerPageData }) {
         </Text>
       ) : (
         <ul className={classes.list}>
-          {page.groups.map(({ groupId, name, assignedToTree }) => (
+          {page.groups.map(({ groupId, path, assignedToTree }) => (
             <li key={groupId} className={classes.line}>
-              <Anchor component={Link} to={`/groups/${groupId}`} size="sm">
-                {name}
+              <Anchor component={Link} to={`/groups/${groupId}`} size="sm" className="breakable">
+                <PathText path={path} />
               </Anchor>
               <Text size="xs" c="dimmed">
                 {textFor(summary.trees, assignedToTree) ?? assignedToTree}

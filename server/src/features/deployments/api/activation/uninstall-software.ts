@@ -4,8 +4,7 @@ import { ok, operation } from '../../../../platform/operation.ts'
 import type { EffectivePackage } from '../../../assignments/effective-packages.ts'
 import { ComputerPath } from '../../../computers/api/schemas.ts'
 import { computerNotFound, lockComputer } from '../../../computers/computers.ts'
-import { distributionCommands, withAction } from '../../../distribution/commands.ts'
-import { effectiveOptions } from '../../../distribution/effective-options.ts'
+import { setUninstall } from '../../../distribution/replace-action.ts'
 import { computersBelow } from '../../../groups/affected-computers.ts'
 import { lockGroupTreesShared, pinGroup } from '../../../groups/groups.ts'
 import { requireRemovable } from '../../../packages/distributable.ts'
@@ -57,7 +56,7 @@ export const uninstallSoftware = operation({
       throw uninstallAlreadyPending({ clientId, packageId, groupId })
     await requireRemovable(db, packageId)
     await pinGroup(db, groupId)
-    await setUninstall(db, assignment)
+    await setUninstall(db, packageId, [assignment])
     await lockScope(db, scope)
     await cancelOtherRequests(db, clientId, packageId)
     const { trackingId } = await activate(db, {
@@ -108,20 +107,4 @@ async function requireNearestAssignment(db: Database, clientId: number, packageI
   const nearest = await findNearestPackage(db, clientId, sql`packages.id = ${packageId}`)
   if (!nearest) throw packageNotAssignedToComputer({ clientId, packageId })
   return nearest
-}
-
-/** Stores the effective options with Uninstall as their only action, unless they already say Uninstall. */
-async function setUninstall(db: Database, assignment: EffectivePackage): Promise<void> {
-  const { group_id: groupId, package_id: packageId, class_id: classId } = assignment
-  const current = effectiveOptions(sql`select ${groupId}::uuid as group_id, ${packageId}::uuid as package_id`)
-  await sql`
-    insert into distribution_options
-      (group_id, package_id, class_id, dist_commands, schedule, revoke_count, wol, revoke_date, optional_date,
-        user_deadline, pre_download)
-    select group_id, package_id, ${classId}::integer, ${withAction(sql.ref('dist_commands'), 'Uninstall')}, schedule,
-      revoke_count, wol, revoke_date, optional_date, user_deadline, pre_download
-    from (${current}) as current_options
-    where dist_commands & ${distributionCommands.Uninstall}::integer = 0
-    on conflict (group_id, package_id) do update
-      set dist_commands = excluded.dist_commands, class_id = excluded.class_id`.execute(db)
 }

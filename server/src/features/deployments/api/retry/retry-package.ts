@@ -8,7 +8,7 @@ import { packageNotFound } from '../../../packages/problems.ts'
 import { activate } from '../../activation/activate.ts'
 import { type ActivationScope, pinScopeGroups } from '../../activation/activation-scope.ts'
 import { isForPackage } from '../../activation/due-work.ts'
-import { createdContent } from '../../activation/planned-content.ts'
+import { createdContentOf } from '../../activation/planned-content.ts'
 import { failingComputers } from '../../failures/current-failures.ts'
 import type { Creator } from '../../tasks.ts'
 import { PackageRetry, PackageRetryRequest } from './schemas.ts'
@@ -25,22 +25,19 @@ export const retryPackage = operation({
   execution: { kind: 'LongChange' },
   extension: true,
   massAction: {
-    computers: ({ params, body }) => failingComputers(params.id, body.causeId),
+    computers: ({ params, body }) => failingComputers(params.id, body),
     // Two people who retry the same package follow each other: the second one finds nothing that fails.
     lock: (db, { params }) => lockTextForTransaction(db, `retry ${params.id.toLowerCase()}`),
   },
   removals: 'Published',
-  content: ({ params }) =>
-    createdContent(
-      sql`${params.id}::uuid in (select work.package_id union select package_id from package_pulls where pulled_id = work.package_id)`,
-    ),
+  content: ({ params }) => createdContentOf(params.id),
   params: PackagePath,
   body: PackageRetryRequest,
   returns: ok(PackageRetry),
   problems: [packageNotFound],
-  async handle({ params: { id }, body: { causeId }, db, caller, countRemovals }) {
+  async handle({ params: { id }, body, db, caller, countRemovals }) {
     await requirePackage(db, id)
-    const { rows } = await failingComputers(id, causeId).execute(db)
+    const { rows } = await failingComputers(id, body).execute(db)
     const computerIds = rows.map(({ computer_id }) => computer_id)
     if (computerIds.length === 0) return { packageId: id, computerCount: 0, trackingId: null }
     return {

@@ -1,5 +1,6 @@
-import { closed, nullable, Type } from '../../../../platform/schema.ts'
-import { maxSelection, notFoundCount, selectedIds, selectionCount } from '../../../groups/selection-schemas.ts'
+import { closed, Id, nullable, Type, Uuid } from '../../../../platform/schema.ts'
+import { maxSelection, notFoundCount, selectedIds, selectionCount } from '../../../computers/selection-schemas.ts'
+import { groupPath } from '../../../groups/group-path.ts'
 import { activationResultFields } from '../../activation/activation-request.ts'
 import { planField } from '../../activation/deployment-plan.ts'
 import { RebootRequest, RebootRequested } from '../requests/schemas.ts'
@@ -64,4 +65,78 @@ export const SelectionRescanRequest = closed(
 export const SelectionRescan = closed(
   { requested, alreadyRequested, notFound: notFoundCount, trackingId },
   { title: 'SelectionRescan' },
+)
+
+export const SelectionPackageRequest = closed(
+  { computerIds: selectedIds(maxActivated), packageId: Uuid },
+  { title: 'SelectionPackageRequest' },
+)
+
+/** The group of a package, with the selected computers that it is about. */
+const throughGroup = {
+  groupId: Uuid,
+  groupPath: groupPath('The names of the group and of its ancestors'),
+  selected: selectionCount('Selected computers that have the package through this group', 12),
+}
+
+export const SelectionInstallation = closed(
+  {
+    packageId: Uuid,
+    computersWithWork: selectionCount('Computers on which new work is due', 412),
+    alreadyInstalled: selectionCount('Computers that have the package already', 0),
+    notApplicable: selectionCount('Computers that the package is not for', 0),
+    toUninstall: selectionCount('Computers that are left out because the options of their group say Uninstall', 0),
+    notFound: notFoundCount,
+    groups: Type.Array(
+      closed(
+        {
+          ...throughGroup,
+          isJoined: Type.Boolean({ examples: [true], description: 'Whether they became members for it' }),
+        },
+        { title: 'SelectionInstallationGroup' },
+      ),
+      { description: 'The groups through which the computers get the package, by path' },
+    ),
+    joinedComputerIds: Type.Array(Id, {
+      description: 'The computers that became members of a group. Removing them from it takes the package back',
+    }),
+    trackingId,
+    ...planField,
+  },
+  { title: 'SelectionInstallation' },
+)
+
+export const SelectionUninstallation = closed(
+  {
+    packageId: Uuid,
+    computersWithWork: selectionCount('Selected computers on which the package is uninstalled now', 12),
+    alreadyPending: selectionCount('Computers on which its uninstallation waits or runs already', 0),
+    notInstalled: selectionCount('Computers to which the package is assigned, but on which it is not installed', 0),
+    notAssigned: selectionCount('Computers to which the package is not assigned', 0),
+    notFound: notFoundCount,
+    groups: Type.Array(
+      closed(
+        {
+          ...throughGroup,
+          computers: selectionCount(
+            'All computers of the group, which uninstall the package at their next activation',
+            46,
+          ),
+        },
+        { title: 'SelectionUninstallationGroup' },
+      ),
+      { description: 'The groups whose distribution options now say Uninstall, by path' },
+    ),
+    trackingId,
+  },
+  { title: 'SelectionUninstallation' },
+)
+
+export const SelectionUninstallationEnd = closed(
+  {
+    packageId: Uuid,
+    groupIds: Type.Array(Uuid, { description: 'The groups whose options say Install again' }),
+    cancelledWork: selectionCount('Uninstallations that no agent had begun, and that were cancelled', 12),
+  },
+  { title: 'SelectionUninstallationEnd' },
 )

@@ -1,4 +1,5 @@
 import { closed, enumOf, Id, Instant, nullable, pagedResultOf, Type, Uuid } from '../../../../platform/schema.ts'
+import { groupPath } from '../../../groups/group-path.ts'
 import { PatchPmGroup, PmGroup, PmGroupAssignment } from '../../../patch-management/api/pm-groups/schemas.ts'
 import { Patch, PatchFile, PatchProduct } from '../../../patches/api/schemas.ts'
 import { patchSeverities, releaseAges } from '../../patches/patch-list.ts'
@@ -57,6 +58,37 @@ export const PatchOverview = closed(
     ...ageOfStates,
   },
   { title: 'PatchOverview' },
+)
+
+const missingOfSeverity = (severity: string) => countSchema(`Computers whose most severe missing patch is ${severity}`)
+
+export const PatchComplianceOfGroups = closed(
+  {
+    ...pagedResultOf(
+      closed(
+        {
+          groupId: Uuid,
+          path: groupPath('The names of the group and of its ancestors'),
+          members: countSchema('Direct members of the group'),
+          ...compliance,
+          computers: countSchema('Computers of the group and of the groups below it, each once'),
+          missing: closed(
+            {
+              critical: missingOfSeverity('critical'),
+              important: missingOfSeverity('important'),
+              moderate: missingOfSeverity('moderate'),
+              low: missingOfSeverity('low'),
+              unknown: missingOfSeverity('not rated'),
+            },
+            { title: 'ComputersByMissingSeverity' },
+          ),
+        },
+        { title: 'PatchComplianceOfGroup' },
+      ),
+    ).properties,
+    ...ageOfStates,
+  },
+  { title: 'PatchComplianceOfGroups' },
 )
 
 export const PatchPage = closed(

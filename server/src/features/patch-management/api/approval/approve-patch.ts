@@ -4,6 +4,7 @@ import { requestDownloadsInUse } from '../../../patches/files/request-downloads.
 import { listProductChoices, lockPatchLinks, requirePatch } from '../../../patches/patch-rows.ts'
 import { patchNotFound, patchProductNotFound, productScopeRequired } from '../../../patches/problems.ts'
 import { computersWithoutPatch } from '../../affected-computers.ts'
+import { countReachedBy, linkOf } from '../../reached-computers.ts'
 
 export const approvePatch = operation({
   id: 'approvePatch',
@@ -34,6 +35,7 @@ export const approvePatch = operation({
         .where('product_id', '=', productId)
         .execute()
     await requestDownloadsInUse(db, services.configuration, [patchId])
-    return { patchId, productId, patchCount: 1, linkItemsTotal: link?.link_items ?? 0 }
+    const reachedComputers = await countReachedBy(db, linkOf(patchId, productId))
+    return { patchId, productId, patchCount: 1, linkItemsTotal: link?.link_items ?? 0, reachedComputers }
   },
 })

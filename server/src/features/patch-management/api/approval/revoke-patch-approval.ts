@@ -4,6 +4,7 @@ import { PatchApproval, PatchPath, ProductScope } from '../../../patches/api/sch
 import { lockPatchLinks, requirePatch } from '../../../patches/patch-rows.ts'
 import { patchNotFound, patchProductNotFound } from '../../../patches/problems.ts'
 import { computersWithoutPatch } from '../../affected-computers.ts'
+import { countReachedBy, linkOf, linksOf } from '../../reached-computers.ts'
 import { cancelUnneededFixWork } from '../../remediate.ts'
 
 export const revokePatchApproval = operation({
@@ -34,6 +35,16 @@ export const revokePatchApproval = operation({
       db,
       sql<{ owner_id: number }>`select computer_id as owner_id from computer_patches where ${scope} and is_missing`,
     )
-    return { patchId, productId: productId ?? null, patchCount: 1, linkItemsTotal: rows[0]?.total ?? 0 }
+    const reachedComputers = await countReachedBy(
+      db,
+      productId === undefined ? linksOf([patchId]) : linkOf(patchId, productId),
+    )
+    return {
+      patchId,
+      productId: productId ?? null,
+      patchCount: 1,
+      linkItemsTotal: rows[0]?.total ?? 0,
+      reachedComputers,
+    }
   },
 })

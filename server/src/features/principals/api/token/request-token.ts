@@ -1,3 +1,4 @@
+import { countRequest } from '../../../../platform/http/count-request.ts'
 import { ok, operation } from '../../../../platform/operation.ts'
 import { closed, Type } from '../../../../platform/schema.ts'
 import { auditClientAttempt } from '../../audit-client-attempt.ts'
@@ -32,6 +33,8 @@ export const requestToken = operation({
     'OAuth 2.0 client credentials grant (RFC 6749). The client authenticates with the form or with HTTP Basic. Requests are limited for each client id at each address: failures at one address do not lock a client out at another.',
   role: 'no token',
   execution: { kind: 'Read' },
+  rateLimit: ({ tokenRateLimit }) => tokenRateLimit,
+  countsRequests: true,
   body: TokenRequest,
   bodyType: 'application/x-www-form-urlencoded',
   bodyOptional: true,
@@ -42,8 +45,8 @@ export const requestToken = operation({
     if (grantType === undefined) throw invalidTokenRequest({ detail: 'grant_type is required.' })
     if (grantType !== 'client_credentials') throw unsupportedGrantType()
     const credentials = parseClientCredentials(request.headers.authorization, body)
-    const { exceeded, headers } = await services.tokenRateLimit.countClient(request.ip, credentials.clientId)
-    if (exceeded) throw tooManyTokenRequests().withHeaders(headers)
+    const counting = services.tokenRateLimit.countClient(request.ip, credentials.clientId)
+    await countRequest(request, counting, tooManyTokenRequests)
     const principalId = await findAuthenticatedClient(db, services.keys, credentials)
     await auditClientAttempt(
       { db, services, request },
@@ -55,9 +58,7 @@ export const requestToken = operation({
         status: principalId === undefined ? 401 : 200,
       },
     )
-    if (principalId === undefined)
-      throw invalidClient().withHeaders({ ...headers, 'www-authenticate': 'Basic realm="muster"' })
-    for (const [name, value] of Object.entries(headers)) setHeader(name, value)
+    if (principalId === undefined) throw invalidClient().withHeaders({ 'www-authenticate': 'Basic realm="muster"' })
     setHeader('pragma', 'no-cache')
     return {
       access_token: await services.tokens.issue(principalId),

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { ok, operation } from '../../../../platform/operation.ts'
 import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../../platform/schema.ts'
-import { explicitValues } from '../../definition-rows.ts'
 import { requireVariable, variableNotFound } from '../../definitions.ts'
+import { explicitValues } from '../../explicit-values.ts'
 import { visibleValue } from '../../visible-value.ts'
 import { VariableGroup, VariablePath } from './schemas.ts'
 
@@ -28,6 +28,7 @@ export const listVariableDefinitionGroups = operation({
       .select([
         'groups.id',
         'groups.name',
+        'groups.path',
         'groups.tree as assignedToTree',
         visibleValue('definition', 'explicit').as('value'),
         'explicit.schedule',

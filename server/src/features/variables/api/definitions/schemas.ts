@@ -1,6 +1,8 @@
 import { closed, enumOf, extensionKeyword, Id, Int32, nullable, Type, text, Uuid } from '../../../../platform/schema.ts'
 import { groupPath } from '../../../groups/group-path.ts'
 import { ReportedPropertiesWarning } from '../../../groups/rules/rule-warning.ts'
+import { maxCountedUses } from '../../count-variable-uses.ts'
+import { variableUses } from '../../packages-with-variable.ts'
 
 export const variableKinds = ['Category', 'Scalar', 'Collection', 'UserDefined'] as const
 
@@ -194,9 +196,51 @@ export const VariableGroup = closed(
   {
     id: Uuid,
     name: Type.String({ examples: ['Workstations'] }),
+    path: { ...groupPath('Names of the group and of its ancestors'), [extensionKeyword]: true },
     assignedToTree: Type.String({ examples: ['ConfigurationGroups'] }),
     ...explicitValue,
     forced,
   },
   { title: 'VariableGroup' },
+)
+
+const uses = (description: string) => ({
+  ...Int32,
+  minimum: 0,
+  maximum: maxCountedUses,
+  examples: [2],
+  description: `${description}. Not counted beyond ${maxCountedUses}`,
+})
+
+export const FleetVariable = closed(
+  {
+    ...VariableDefinition.properties,
+    uses: closed(
+      {
+        computers: uses('Values that computers have themselves; of a collection, their entries'),
+        groups: uses('Values that groups have; of a collection, their entries'),
+        configurations: uses('Variable configurations that set it'),
+        packages: uses('Packages that use it, of all kinds'),
+      },
+      { title: 'VariableUses' },
+    ),
+  },
+  { title: 'FleetVariable' },
+)
+
+export const VariablePackage = closed(
+  {
+    id: Uuid,
+    name: Type.String({ examples: ['Greeting'] }),
+    version: nullable(Type.String({ examples: ['1.2.0'] })),
+    kind: Type.String({ examples: ['Software'], description: 'As in getPackage' }),
+    use: enumOf(variableUses, {
+      title: 'VariableUse',
+      description:
+        'Default: it gives the variable a value. Condition: it is only for computers with certain values. Secret: its commands ' +
+        'get the secret. Command: its commands or properties mention the value',
+    }),
+    value: nullable(Type.String({ examples: ['print01'], description: 'The default value; null for other uses' })),
+  },
+  { title: 'VariablePackage' },
 )

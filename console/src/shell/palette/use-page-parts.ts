@@ -1,0 +1,32 @@
+import { IconPackage, IconServer } from '../../components/icons.ts'
+import { useInfrastructureTexts } from '../../texts/infrastructure-texts.ts'
+import { usePackageLineTexts } from '../../texts/package-line-texts.ts'
+import { useTagTexts } from '../../texts/tag-texts.ts'
+import { useTexts } from '../../texts/texts.tsx'
+import { useSession } from '../session-context.ts'
+import type { PaletteItem } from './palette-item.ts'
+
+/** Pages and tabs that the navigation does not list. */
+export function usePageParts(): PaletteItem[] {
+  const { infrastructure } = useTexts()
+  const { tabs } = useInfrastructureTexts()
+  const tags = useTagTexts()
+  const lines = usePackageLineTexts()
+  const { roles } = useSession().principal
+  const parts = [
+    { to: '/package-lines', label: lines.title, role: 'package.read', icon: IconPackage },
+    { to: '/infrastructure/depots', label: tabs.depots, role: 'computer.read' },
+    { to: '/infrastructure/images', label: tabs.images, role: 'package.read' },
+    { to: '/infrastructure/jobs', label: tabs.jobs, role: 'computer.read' },
+    { to: '/infrastructure/tags', label: tags.tab, role: 'package.read' },
+    { to: '/infrastructure/fields', label: tags.fields.tab, role: 'computer.read' },
+  ]
+  return parts
+    .filter(({ role }) => roles.includes(role))
+    .map(
+      ({ to, label, icon }): PaletteItem => ({
+        ...{ id: `page ${to}`, group: 'pages', label, to, icon: icon ?? IconServer },
+        ...(!icon && { hint: infrastructure.title }),
+      }),
+    )
+}

@@ -1,0 +1,43 @@
+import type { enTokens } from './en-tokens.ts'
+
+export const deTokens: typeof enTokens = {
+  title: 'Registrierungstoken',
+  intro: 'Mit einem dieser Token registriert ein Agent seinen Computer.',
+  create: 'Token anlegen',
+  columns: {
+    description: 'Beschreibung',
+    state: 'Status',
+    uses: 'Verwendet',
+    group: 'Gruppe',
+    created: 'Angelegt',
+    expires: 'Läuft ab',
+    actions: 'Aktionen',
+  },
+  states: { active: 'Aktiv', usedUp: 'Verbraucht', expired: 'Abgelaufen', revoked: 'Gesperrt' },
+  uses: (n, max) => (max === null ? `${n}, unbegrenzt` : `${n} von ${max}`),
+  emptyTitle: 'Noch keine Registrierungstoken',
+  emptyText: 'Legen Sie eines an, um Agenten zu registrieren.',
+  nameless: 'Ohne Beschreibung',
+  description: 'Beschreibung',
+  descriptionHint: 'Für welche Computer es bestimmt ist.',
+  group: 'Gruppe',
+  groupHint: 'Computer, die sich mit diesem Token registrieren, werden Mitglied dieser Gruppe.',
+  groupNeedsRole: 'Die Auswahl einer Gruppe erfordert die Rolle group.write.',
+  groupIdHint: 'Die ID einer Gruppe. Die Auswahl nach Namen erfordert die Rolle group.read.',
+  noGroup: 'Keine Gruppe mit diesem Namen',
+  maxUses: 'Maximale Anzahl Computer',
+  maxUsesHint: 'Leer lassen für unbegrenzt viele.',
+  expires: 'Läuft ab',
+  expiresIn: { day: '1 Tag', days7: '7 Tage', days30: '30 Tage' },
+  submit: 'Anlegen',
+  secretTitle: 'Speichern Sie dieses Token jetzt',
+  secretWarning:
+    'Es wird nur einmal angezeigt und kann später nicht mehr abgerufen werden. Kopieren Sie es dorthin, wo Sie die Agenten einrichten.',
+  token: 'Registrierungstoken',
+  stored: 'Ich habe das Token gespeichert',
+  revoke: 'Sperren',
+  revokeTitle: (name) => `${name} sperren?`,
+  revokeText:
+    'Weitere Agenten können sich damit nicht registrieren. Registrierte Muster-Agenten bleiben registriert; Agenten von FusionInventory, GLPI und OCS, die es verwenden, werden ausgesperrt.',
+  revoked: 'Gesperrt',
+}

@@ -1,0 +1,28 @@
+/** Texts of the help menu and the list of keyboard shortcuts. */
+export const enHelp = {
+  title: 'Help',
+  guide: 'Guide to this page',
+  allGuides: 'All guides',
+  shortcuts: 'Keyboard shortcuts',
+  apiReference: 'API reference',
+  about: 'About this installation',
+  newTab: 'opens in a new tab',
+  everywhere: 'On every page',
+  inTables: 'In a list with rows to select',
+  inTree: 'In the tree of groups',
+  keys: {
+    find: 'Find computers, pages and actions',
+    shortcuts: 'Show this list',
+    escape: 'Close a panel or dialog',
+    skip: 'From the address bar: skip to the content',
+    rows: 'Next and previous row',
+    page: 'A screen further or back',
+    ends: 'First and last row',
+    select: 'Select the row',
+    extend: 'Extend the selection',
+    open: 'Open the row',
+    branches: 'Open and close a branch',
+    letters: 'Letters: the next group with this name',
+  },
+  or: 'or',
+}

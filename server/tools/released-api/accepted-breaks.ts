@@ -1,0 +1,5 @@
+/**
+ * Breaks since the last release that are meant, each as `npm test` names it, with the reason. The next release empties the list.
+ * Behind most of them, there should be a fault that can be repaired in no other way.
+ */
+export const acceptedBreaks: ReadonlyMap<string, string> = new Map([])

@@ -1,0 +1,17 @@
+import type { Api, Json } from '../../simulator/demo/api.ts'
+
+type Patches = { items: ({ patchId: number } & Json)[] }
+
+/** Somebody selects computers and patches in the console, and looks at what would become of them. */
+export async function reviewPackages(api: Api, computerIds: readonly number[], packageId: string): Promise<void> {
+  for (const action of ['software-install', 'software-uninstall', 'software-uninstall/cancellation'])
+    await api.post(`/api/fleet/computers/${action}?dryRun=true`, { computerIds, packageId })
+  await api.post('/api/fleet/computers/deletion?dryRun=true', { computerIds })
+}
+
+export async function reviewPatches(api: Api, pmGroupId: number): Promise<void> {
+  const { items } = await api.get<Patches>('/api/fleet/patches?top=200')
+  const patchIds = items.map(({ patchId }) => patchId)
+  const { newApprovals } = await api.post('/api/fleet/patches/approval?dryRun=true', { patchIds, pmGroupId })
+  await api.post('/api/fleet/patches/revocation?dryRun=true', { approvals: newApprovals })
+}
