@@ -26,10 +26,7 @@ async function expectStatements(path: string, request: () => Promise<{ status: n
   const statements = await listStatements(async () => {
     status = (await request()).status
   })
-  const text = statements
-    .map((statement) => `${arrange(statement)};\n`)
-    .join('\n')
-    .replace(/'00-[\da-f]{32}-[\da-f]{16}-00'/g, "'00-…'")
+  const text = statements.map((statement) => `${arrange(statement)};\n`).join('\n')
 
   expect(status).toBeOneOf([200, 201, 202, 204])
   await expect(text).toMatchFileSnapshot(join(import.meta.dirname, 'hot-paths', `${path}.sql`))

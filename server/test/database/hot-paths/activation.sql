@@ -38,7 +38,7 @@ where
 begin;
 
 set
-  local muster.traceparent = '00-…';
+  local muster.traceparent = '…';
 
 select
   "api_quota",
