@@ -1,0 +1,73 @@
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { settled } from '../../server/test/web/in-browser/open-browser.ts'
+import { violations } from '../../server/test/web/in-browser/violations.ts'
+import { listPanels, type PanelTools, type PanelVisit, panelVisits } from './console-panels.ts'
+
+void join
+
+export const noFaults = () => Object.fromEntries(listPanels().map((panel) => [panel, []]))
+
+/** Opens every panel and dialog of the console. Returns what axe finds in each, or why it could not be opened. */
+export async function checkPanels(tools: PanelTools): Promise<Record<string, string[]>> {
+  const found: Record<string, string[]> = {}
+  for (const [panel, visit] of Object.entries(panelVisits)) {
+    found[panel] = await checkPanel(tools, visit).catch((error: Error) => [error.message])
+  }
+  return found
+}
+
+async function checkPanel(tools: PanelTools, { path, steps }: PanelVisit): Promise<string[]> {
+  const { page, ids } = tools
+  await goTo(page, path(ids))
+  for (const step of steps) {
+    if (typeof step === 'function') await step(tools)
+    else await clickOn(page, step)
+  }
+  await page.getByRole('dialog').last().waitFor()
+  await settled(page)
+  const found = await violations(page, '[role=dialog]')
+  const { DEBUG_PANELS } = process.env
+  if (DEBUG_PANELS)
+    (await import('node:fs')).appendFileSync(
+      DEBUG_PANELS,
+      `${path(ids)} ${steps.map(String).join(' > ').slice(0, 100)}: ${(await page.getByRole('dialog').last().innerText()).slice(0, 150).replaceAll('\n', ' | ')}\n`,
+    )
+  await close(page)
+  return found
+}
+
+const blankPage = '/admin/nowhere'
+const pushPath = (path: string) =>
+  `history.pushState(null, '', '${path}'); dispatchEvent(new PopStateEvent('popstate'))`
+
+async function goTo(page: Page, path: string): Promise<void> {
+  await page.evaluate(pushPath(blankPage))
+  await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor()
+  await page.evaluate(pushPath(path))
+  await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor({ state: 'detached' })
+  await settled(page)
+}
+
+/** What is in a panel or in a menu comes last. */
+async function clickOn(page: Page, name: string | RegExp): Promise<void> {
+  const named = { name, exact: true }
+  const roles = ['menuitem', 'option', 'link'] as const
+  const button = page.getByRole('button', named)
+  const any = roles.reduce((found, role) => found.or(page.getByRole(role, named)), button)
+  await any.filter({ visible: true }).last().click()
+}
+
+async function close(page: Page): Promise<void> {
+  const dialogs = page.getByRole('dialog')
+  for (let at = 0; at < 3 && (await dialogs.count()) > 0; at++) {
+    const discard = page.getByRole('button', { name: /^(Discard|Discard my changes|Leave)$/ })
+    const stored = page.getByRole('checkbox', { name: /^I have stored/ })
+    if (await discard.count()) await discard.click()
+    else if (await stored.count()) {
+      await stored.check()
+      await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click()
+    } else await page.keyboard.press('Escape')
+    await page.waitForTimeout(100)
+  }
+}
