@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { settled } from '../../server/test/web/in-browser/open-browser.ts'
 import { violations } from '../../server/test/web/in-browser/violations.ts'
