@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { loadavg } from 'node:os'
 import { sql } from 'kysely'
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
@@ -59,14 +60,17 @@ async function growAuditTrail(db: Database, total: number): Promise<void> {
   await sql`
     insert into audit_entries (chain, position, occurred_at, principal_name, operation, target, request, status,
       request_id, previous_hash, hash)
-    select 0, -n, now() - n * interval '10 seconds', 'agent of pc-' || lpad(n::text, 7, '0'),
+    select 0, chains.position + n, now() - n * interval '10 seconds', 'agent of pc-' || lpad(n::text, 7, '0'),
       case n % 5 when 0 then 'enrolAgent' else 'updateComputer' end,
       '/api/computer/' || n % ${total / auditEntriesPerComputer}::integer + case when n % 20 = 1 then 10000000 else 1 end
         || case n % 5 when 0 then '/agent' else '' end,
       case n % 5 when 0 then jsonb_build_object('body', jsonb_build_object('computer', jsonb_build_object('name', 'pc-' || n)))
         else '{"body": {"description": null}}' end,
       200, md5(n::text), '\\x', '\\x'
-    from generate_series(1, ${total}::integer) n order by n desc`.execute(db)
+    from audit_chains chains, generate_series(1, ${total}::integer) n where chains.chain = 0 order by n desc`.execute(
+    db,
+  )
+  await sql`update audit_chains set position = position + ${total}::integer where chain = 0`.execute(db)
   await sql`vacuum analyze audit_entries`.execute(db)
   console.log(`${total} entries of the audit trail created`)
 }
@@ -126,7 +130,23 @@ async function listLinks(page: Page): Promise<Link[]> {
 const isShown = `document.querySelector('main h1') !== null &&
   !document.querySelector('main :is(.mantine-Skeleton-root, .mantine-Loader-root, [data-loading], [aria-busy="true"])')`
 
-const untilShown = (page: Page) => page.waitForFunction(isShown)
+const untilShown = (page: Page) =>
+  within(
+    page,
+    `new Promise((resolve) => {
+      const look = () => (${isShown} ? resolve(true) : requestAnimationFrame(look))
+      look()
+    })`,
+  )
+
+/** What the page resolves to. A page that shows nothing ends the run instead of hanging. */
+async function within<T>(page: Page, promise: string): Promise<T> {
+  const limit = AbortSignal.timeout(pageMilliseconds)
+  const isOver = once(limit, 'abort').then(() => {
+    throw new Error(`${page.url()} was not shown within ${pageMilliseconds / 1_000} seconds.`)
+  })
+  return Promise.race([page.evaluate<T>(promise), isOver])
+}
 
 /**
  * Watches every frame from the click on: the heading is another one, and everything is shown. The time is that of the first
@@ -149,14 +169,10 @@ const watch = (path: string) => `(() => {
   })
 })()`
 
-async function switchTo(page: Page, { path, name }: Link): Promise<number> {
+async function switchTo(page: Page, { path }: Link): Promise<number> {
   await page.evaluate(watch(path))
   await page.locator(`nav a[href="${path}"]`).click()
-  const shown = page.evaluate<number>('window.shownAfter')
-  const limit = page.waitForTimeout(pageMilliseconds).then(() => undefined)
-  const milliseconds = await Promise.race([shown, limit])
-  if (milliseconds === undefined) throw new Error(`${name} was not shown within ${pageMilliseconds / 1_000} seconds.`)
-  return milliseconds
+  return within(page, 'window.shownAfter')
 }
 
 function report(switches: Switches, firstView: number): void {
