@@ -120,7 +120,7 @@ async function measureSwitches(context: BrowserContext, rounds: number): Promise
 }
 
 async function listLinks(page: Page): Promise<Link[]> {
-  const links = await page.evaluate<Link[]>(`[...document.querySelectorAll('nav a[href^="/"]')].map((link) =>
+  const links = await page.evaluate<Link[]>(`[...document.querySelectorAll('nav.navigation a[href^="/"]')].map((link) =>
     ({ path: link.getAttribute('href'), name: link.querySelector('.mantine-NavLink-label')?.innerText ?? link.innerText }))`)
   const isAbout = ({ path }: Link) => path === '/admin/about'
   return [...links.filter((link) => !isAbout(link)), ...links.filter(isAbout)]
@@ -171,7 +171,7 @@ const watch = (path: string) => `(() => {
 
 async function switchTo(page: Page, { path }: Link): Promise<number> {
   await page.evaluate(watch(path))
-  await page.locator(`nav a[href="${path}"]`).click()
+  await page.locator(`nav.navigation a[href="${path}"]`).click()
   return within(page, 'window.shownAfter')
 }
 

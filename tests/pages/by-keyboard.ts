@@ -14,10 +14,12 @@ const looksOf = `(element) => [element, element.parentElement, element.closest('
  * Remembers how the element with the focus looks, and returns what is wrong with the one before: that it looks the same without the
  * focus, or that it was not in the window.
  */
-const lookAtFocus = `(() => {
+const lookAtFocus = `(async () => {
+  // Borders change their colours within a tenth of a second.
+  await Promise.allSettled(document.getAnimations().map(({ finished }) => finished))
   const looksOf = ${looksOf}
   const before = globalThis.focusedBefore
-  const fault = before?.element.isConnected && before.element !== document.activeElement && before.looks === looksOf(before.element)
+  const fault = before?.element.isConnected && before.element !== document.body && before.element !== document.activeElement && before.looks === looksOf(before.element)
     ? 'The focus is not visible on ' + before.element.outerHTML.slice(0, 200) : ''
   const element = document.activeElement
   const { top, left, bottom, right, width, height } = element.getBoundingClientRect()
@@ -54,6 +56,8 @@ const recordAnnouncements = `(() => {
   learn()
 })()`
 
+const spokenLine = /^- (?:'((?:[^']|'')*)'|(\w+(?: "(?:[^"\\]|\\.)*")?(?: \[[^\]]*\])*))/
+
 /** A person who has no mouse, and hears what has the focus. Elements are named as screen readers do: 'button "Deploy"'. */
 export function byKeyboard(page: Page) {
   const faults: string[] = []
@@ -62,11 +66,9 @@ export function byKeyboard(page: Page) {
   const heard = async () => {
     const focus = page.locator(':focus')
     if ((await focus.count()) === 0) return 'nothing'
-    const [line = ''] = (await focus.ariaSnapshot()).split('\n')
-    return line
-      .replace(/^- /, '')
-      .replace(/:.*$/, '')
-      .replace(/^'(.*)'$/, '$1')
+    // Of a line of YAML, without the content of the element.
+    const [, quoted, plain = ''] = spokenLine.exec(await focus.ariaSnapshot()) ?? []
+    return quoted?.replaceAll("''", "'") ?? plain
   }
 
   const look = async () => {
