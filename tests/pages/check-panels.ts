@@ -15,9 +15,11 @@ export async function checkPanels(tools: PanelTools): Promise<Record<string, str
   tools.page.setDefaultTimeout(stepMilliseconds)
   for (const [panel, visit] of Object.entries(panelVisits)) {
     found[panel] = await checkPanel(tools, visit).catch(async (error: Error) => {
+      const { page } = tools
+      const shown = (await page.locator('body').innerText()).slice(0, 2_000)
       // What is open would be in the way of the others.
-      await tools.page.goto('/admin/about')
-      return [error.message]
+      await page.goto('/admin/about')
+      return [`${error.message}\n${page.url()} shows:\n${shown}`]
     })
   }
   return found

@@ -148,7 +148,7 @@ inBrowser('a request that waits is approved without a mouse, and the focus stays
   await person.tabTo('button "Approve: ')
   await person.press('Enter')
   await eventually(person.tree).toMatch(/^- dialog "Approve/)
-  expect(await person.tree()).toContain('Night script')
+  expect(await person.tree()).toContain('affects 4 computers')
   const stops = await person.staysInDialog()
   await person.tabTo('button "Approve"')
   await person.press('Enter')

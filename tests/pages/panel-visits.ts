@@ -55,19 +55,29 @@ const reportedInstallation = {
   ],
 }
 
+/** As if the visitor had uploaded the files. */
+const ownUploads: Step = async ({ page }) => {
+  await page.route(/\/api\/package-uploads(\?|$)/, async (route) => {
+    const answer = await route.fetch()
+    const { items, ...rest } = (await answer.json()) as { items: object[] }
+    await route.fulfill({ response: answer, json: { ...rest, items: items.map((item) => ({ ...item, isOwn: true })) } })
+  })
+  await refetch(page)
+}
+
 /** The page reads again what it shows, as when somebody returns to its window. */
 const refetch = (page: Page) =>
   page.evaluate(`${expireAnswers}; document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`)
 
 /** How each panel and dialog is opened. In this order, because some change what others show. */
 export const panelVisits: Record<string, PanelVisit> = {
-  'shell/account-menu AccountMenu': at('/admin/roles', 'Account'),
+  'shell/account-menu AccountMenu': at('/admin/roles', 'Account and settings'),
   'shell/help/shortcuts-dialog ShortcutsDialog': at('/admin/roles', 'Help', /Keyboard shortcuts/),
   'shell/palette/palette Palette': at('/admin/roles', ({ page }) => page.keyboard.press('Control+k')),
 
   'pages/computers/views-menu ViewsMenu': at('/computers', 'Views'),
   'pages/computers/columns-menu ColumnsMenu': at('/computers', 'Columns'),
-  'pages/computers/facet-button FacetButton': at('/computers', 'Health'),
+  'pages/computers/facet-button FacetButton': at('/computers', 'Connection'),
   'pages/computers/create-computer CreatePanel': at('/computers', 'Create computer'),
   'pages/computers/actions/deploy Deploy': computers('Deploy'),
   'pages/computers/actions/install-package InstallPackage': computers('Install package…'),
@@ -133,7 +143,7 @@ export const panelVisits: Record<string, PanelVisit> = {
   'pages/groups/panels/options-panel OptionsPanel': groupTab('options', 'Edit options'),
   'pages/groups/panels/remove-options-panel RemoveOptionsPanel': groupTab(
     'options',
-    ({ change, ids }) => change('PUT', `/api/group/${ids.group}/distribution-options`, {}),
+    ({ change, ids }) => change('PUT', `/api/group/${ids.group}/distribution-options`, { commands: ['Install'] }),
     ({ page }) => refetch(page),
     'Inherit options again',
   ),
@@ -144,8 +154,12 @@ export const panelVisits: Record<string, PanelVisit> = {
   'pages/packages/repositories/repository-panel RepositoryPanel': at('/packages', 'From a repository'),
   'pages/packages/winget/winget-panel WingetPanel': at('/packages', 'From winget'),
   'pages/packages/uploads/uploads-section DeleteDialog': at('/packages', /^Delete office-suite/),
-  'pages/packages/uploads/proposal/proposal-panel ProposalPanel': at('/packages', /^Review and import label-printer/),
-  'pages/packages/uploads/import-upload-panel ImportUploadPanel': at('/packages', /^Import vpn-client/),
+  'pages/packages/uploads/proposal/proposal-panel ProposalPanel': at(
+    '/packages',
+    ownUploads,
+    /^Review and import label-printer/,
+  ),
+  'pages/packages/uploads/import-upload-panel ImportUploadPanel': at('/packages', ownUploads, /^Import vpn-client/),
   'pages/package/assign-panel AssignPanel': aPackage('Assign to group…'),
   'pages/package/release-panel ReleasePanel': aPackage('Withdraw'),
   'pages/package/replace-panel ReplacePanel': aPackage('Actions', 'Replace in groups'),
@@ -212,7 +226,12 @@ export const panelVisits: Record<string, PanelVisit> = {
   'pages/approvals/decision-dialogs DenyDialog': at('/admin/approvals', /^Deny: /),
   'pages/enrolment-tokens/decision-dialog DecisionDialog': at('/admin/enrolment', /^Confirm: /),
   'pages/enrolment-tokens/designate-dialog DesignateDialog': at('/admin/enrolment', 'Designate: Linux'),
-  'pages/enrolment-tokens/agent-packages WithdrawDialog': at('/admin/enrolment', /^Withdraw/),
+  'pages/enrolment-tokens/agent-packages WithdrawDialog': at(
+    '/admin/enrolment',
+    'Designate: Linux',
+    confirm,
+    /^Withdraw/,
+  ),
   'pages/enrolment-tokens/token-list RevokeDialog': at('/admin/enrolment', /^Revoke: /),
   'pages/enrolment-tokens/new-token-dialog NewToken': at('/admin/enrolment', 'Create token'),
   'components/use-input-guard Question': at(
@@ -242,7 +261,12 @@ export const panelVisits: Record<string, PanelVisit> = {
   'components/unsaved-changes UnsavedChanges': principal(fill('Description', 'Another'), 'Roles'),
   'pages/principal/conflict-dialog ConflictDialog': principal(
     fill('Description', 'Mine'),
-    ({ change, ids }) => change('PATCH', `/api/admin/local-principals/${ids.principal}`, { description: 'Theirs' }),
+    ({ change, ids }) =>
+      change('PUT', `/api/admin/local-principals/${ids.principal}`, {
+        description: 'Theirs',
+        roles: ['admin.manage'],
+        expiresAtUtc: null,
+      }),
     'Save',
   ),
   'pages/principal/new-local-principal NewLocalPrincipal once': at(

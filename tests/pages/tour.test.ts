@@ -191,7 +191,11 @@ inBrowser(
       page,
       context,
       ids: await findPanelIds(ids, get),
-      change: async (method, url, payload) => (await as(...roleNames).send({ method, url, payload })).body,
+      async change(method, url, payload) {
+        const { headers } = await as(...roleNames).send({ method: 'GET', url })
+        const version = headers.etag === undefined ? {} : { 'if-match': headers.etag }
+        return (await as(...roleNames).send({ method, url, payload, headers: version })).body
+      },
       async signInAs(...roles) {
         const { clientId, secret } = await given.localPrincipal({ roles, description: 'Another visitor' })
         await context.request.post('/admin/session', { data: { clientId, clientSecret: secret } })

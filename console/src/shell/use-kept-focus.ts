@@ -27,10 +27,18 @@ export function useKeptFocus(): void {
       clearTimeout(timer)
       timer = setTimeout(keep, returnMilliseconds)
     })
+    // What a button adds above itself must not push it out of the window.
+    const show = ({ key }: KeyboardEvent) => {
+      const { activeElement } = document
+      if ((key === 'Enter' || key === ' ') && activeElement?.matches('button'))
+        activeElement.scrollIntoView({ block: 'nearest' })
+    }
     document.addEventListener('focusin', follow)
+    document.addEventListener('keyup', show)
     observer.observe(document.body, { childList: true, subtree: true })
     return () => {
       document.removeEventListener('focusin', follow)
+      document.removeEventListener('keyup', show)
       observer.disconnect()
       clearTimeout(timer)
     }
