@@ -39,7 +39,9 @@ inBrowser('a package is deployed without a mouse: reviewed, confirmed by the typ
   await person.type('40')
   await person.press('Enter')
   expect(person.page.url()).toContain('/groups/')
+  expect(await person.tree()).toContain('- button "Deploy" [disabled]')
   await person.press('Backspace')
+  expect(await person.tree()).toMatch(/- button "Deploy"$/m)
   await person.tabTo('button "Deploy"')
   await person.press('Enter')
 
@@ -153,7 +155,7 @@ inBrowser('a request that waits is approved without a mouse, and the focus stays
   await person.tabTo('button "Approve"')
   await person.press('Enter')
 
-  await person.announces(/Approved|approved/)
+  await person.announces(/The request was carried out/)
   await person.page.getByRole('dialog').waitFor({ state: 'detached' })
   await person.hears('heading "Approvals"')
   expect(stops).toEqual(expect.arrayContaining(['button "Close"', 'button "Cancel"', 'button "Approve"']))
@@ -175,5 +177,6 @@ inBrowser('what fails is announced, and the focus moves to it', async () => {
   await person.press('Enter')
 
   await person.announces(/The service cannot be reached/)
+  expect(await person.tree()).toMatch(/- alert.*\n(.*\n)*.*The service cannot be reached/)
   expect(await person.page.evaluate(`document.activeElement.closest('[role=dialog]') !== null`)).toBe(true)
 })
