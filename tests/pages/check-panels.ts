@@ -16,8 +16,9 @@ export async function checkPanels(tools: PanelTools): Promise<Record<string, str
   for (const [panel, visit] of Object.entries(panelVisits)) {
     found[panel] = await checkPanel(tools, visit).catch(async (error: Error) => {
       const { page } = tools
-      const shown = (await page.locator('body').innerText()).slice(0, 2_000)
+      const shown = (await page.locator('main').textContent())?.slice(0, 1_000)
       // What is open would be in the way of the others.
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
       await page.goto('/admin/about')
       return [`${error.message}\n${page.url()} shows:\n${shown}`]
     })
@@ -35,13 +36,8 @@ async function checkPanel(tools: PanelTools, { path, steps }: PanelVisit): Promi
   await page.getByRole('dialog').last().waitFor()
   await settled(page)
   const found = await violations(page, '[role=dialog]')
-  const { DEBUG_PANELS } = process.env
-  if (DEBUG_PANELS)
-    (await import('node:fs')).appendFileSync(
-      DEBUG_PANELS,
-      `${path(ids)} ${steps.map(String).join(' > ').slice(0, 100)}: ${(await page.getByRole('dialog').last().innerText()).slice(0, 150).replaceAll('\n', ' | ')}\n`,
-    )
   await close(page)
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
   return found
 }
 

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BrowserContext, Page } from 'playwright-core'
 import type { ExampleIds } from './console-pages.ts'
+import type { Step } from './panel-steps.ts'
 
 const source = join(import.meta.dirname, '../../console/src')
 
@@ -50,14 +51,14 @@ export type PanelTools = {
 
 export type PanelIds = ExampleIds & {
   ruledGroup: string
-  failedTask: string
+  groupWithQueues: string
   openTask: string
   patchWithFiles: number
   /** Waits for its operating system. */
   newComputer: number
 }
 
-/** Finds what only some panels need: a task with failures, a patch with files, and so on. */
+/** Finds what only some panels need: a deployment that is on its way, a patch with files, and so on. */
 export async function findPanelIds(ids: ExampleIds, get: (path: string) => Promise<unknown>): Promise<PanelIds> {
   const items = async (path: string) => ((await get(path)) as { items: Record<string, unknown>[] }).items
   const groups = await items('/api/fleet/groups')
@@ -68,15 +69,12 @@ export async function findPanelIds(ids: ExampleIds, get: (path: string) => Promi
   const ofPerson = tasks.filter(({ rolloutId }) => rolloutId === null)
   return {
     ...ids,
+    groupWithQueues: String(groups.find(({ name }) => name === 'Berlin')?.id),
     ruledGroup: String(groups.find(({ name }) => name === 'Laptops')?.id),
-    failedTask: String(ofPerson.find(({ failed }) => Number(failed) > 0)?.trackingId),
     openTask: String(ofPerson.find(({ type, open }) => type === 'Activation' && Number(open) > 0)?.trackingId),
-    patchWithFiles: Number(patches.find(({ name }) => String(name).includes('KB5060100'))?.patchId),
+    patchWithFiles: Number(patches.find(({ patchName }) => String(patchName).includes('KB5060100'))?.patchId),
     newComputer: Number((await items('/api/fleet/os-installations'))[0]?.id),
   }
 }
-
-/** The name of what is clicked, or something else that is done. */
-export type Step = string | RegExp | ((tools: PanelTools) => Promise<unknown>)
 
 export type PanelVisit = { path: (ids: PanelIds) => string; steps: readonly Step[] }

@@ -1,6 +1,15 @@
-import type { Page } from 'playwright-core'
-import type { PanelVisit, Step } from './console-panels.ts'
-import { expireAnswers } from './console-views.ts'
+import type { PanelVisit } from './console-panels.ts'
+import {
+  check,
+  confirm,
+  designatedAgents,
+  failedWork,
+  fill,
+  ownUploads,
+  refetch,
+  reportedInstallation,
+  type Step,
+} from './panel-steps.ts'
 
 const at = (path: string | PanelVisit['path'], ...steps: Step[]): PanelVisit => ({
   path: typeof path === 'string' ? () => path : path,
@@ -22,52 +31,7 @@ const principal = (...steps: Step[]) => at(({ principal }) => `/admin/principals
 const webhook = (...steps: Step[]) => at(({ webhook }) => `/admin/webhooks/${webhook}`, ...steps)
 const rollout = (...steps: Step[]) => at(({ rollout }) => `/rollouts/${rollout}`, ...steps)
 
-const fill =
-  (label: string | RegExp, text: string): Step =>
-  ({ page }) =>
-    page.getByRole('textbox', { name: label }).last().fill(text)
-
-const check =
-  (label: string | RegExp): Step =>
-  ({ page }) =>
-    page.getByRole('checkbox', { name: label }).first().check()
-
-/** The button of the open dialog that carries it out. */
-const confirm: Step = async ({ page }) => {
-  const button = page.getByRole('dialog').locator('button[type=submit]').last()
-  await button.click()
-}
-
 const [more, moreOfDepot] = ['More actions', /^More actions: /]
-
-/** What an installer that has booted over the network reports. */
-const reportedInstallation = {
-  isPending: true,
-  bootRequests: [
-    {
-      address: '10.0.4.7',
-      fetchedAtUtc: '2026-11-19T08:00:00.000Z',
-      reportedAtUtc: '2026-11-19T08:20:00.000Z',
-      reportedFrom: '10.0.4.7',
-      status: 'Success',
-      message: null,
-    },
-  ],
-}
-
-/** As if the visitor had uploaded the files. */
-const ownUploads: Step = async ({ page }) => {
-  await page.route(/\/api\/package-uploads(\?|$)/, async (route) => {
-    const answer = await route.fetch()
-    const { items, ...rest } = (await answer.json()) as { items: object[] }
-    await route.fulfill({ response: answer, json: { ...rest, items: items.map((item) => ({ ...item, isOwn: true })) } })
-  })
-  await refetch(page)
-}
-
-/** The page reads again what it shows, as when somebody returns to its window. */
-const refetch = (page: Page) =>
-  page.evaluate(`${expireAnswers}; document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`)
 
 /** How each panel and dialog is opened. In this order, because some change what others show. */
 export const panelVisits: Record<string, PanelVisit> = {
@@ -115,8 +79,7 @@ export const panelVisits: Record<string, PanelVisit> = {
   ),
   'pages/computer/tabs/summary/os-installation ConfirmPanel': at(
     ({ newComputer }) => `/computers/${newComputer}`,
-    ({ page }) => page.route('**/os-installation', (route) => route.fulfill({ json: reportedInstallation })),
-    ({ page }) => refetch(page),
+    reportedInstallation,
     /^Confirm the report of /,
   ),
 
@@ -148,7 +111,11 @@ export const panelVisits: Record<string, PanelVisit> = {
     'Inherit options again',
   ),
   'pages/variables/collection-panels EntryPanel': groupTab('variables', 'Shares', /^Add entry: Shares/),
-  'pages/variables/collection-panels DeleteEntryPanel': groupTab('variables', 'Shares', /^Delete entry 1 of Shares/),
+  'pages/variables/collection-panels DeleteEntryPanel': at(
+    ({ groupWithQueues }) => `/groups/${groupWithQueues}/variables`,
+    'Printing.Queues',
+    'Delete entry 1 of Printing.Queues',
+  ),
 
   'pages/packages/import-panel ImportPanel': at('/packages', 'Import package'),
   'pages/packages/repositories/repository-panel RepositoryPanel': at('/packages', 'From a repository'),
@@ -181,7 +148,7 @@ export const panelVisits: Record<string, PanelVisit> = {
   'pages/rollout/rollout-actions ActionButton': rollout('Cancel rollout'),
   'pages/rollout/rollout-actions PauseButton': rollout('Resume', confirm, 'Pause'),
   'pages/rollout/edit-criteria EditCriteria': rollout('Edit criteria'),
-  'pages/task/task-actions RetryTask': at(({ failedTask }) => `/tasks/${failedTask}`, 'Retry failed'),
+  'pages/task/task-actions RetryTask': at(({ openTask }) => `/tasks/${openTask}`, failedWork, 'Retry failed'),
   'pages/task/task-actions WithdrawTask': at(({ openTask }) => `/tasks/${openTask}`, 'Withdraw deployment'),
 
   'pages/patches/import-catalog ImportPanel': at('/patches', 'Import catalog'),
@@ -226,12 +193,7 @@ export const panelVisits: Record<string, PanelVisit> = {
   'pages/approvals/decision-dialogs DenyDialog': at('/admin/approvals', /^Deny: /),
   'pages/enrolment-tokens/decision-dialog DecisionDialog': at('/admin/enrolment', /^Confirm: /),
   'pages/enrolment-tokens/designate-dialog DesignateDialog': at('/admin/enrolment', 'Designate: Linux'),
-  'pages/enrolment-tokens/agent-packages WithdrawDialog': at(
-    '/admin/enrolment',
-    'Designate: Linux',
-    confirm,
-    /^Withdraw/,
-  ),
+  'pages/enrolment-tokens/agent-packages WithdrawDialog': at('/admin/enrolment', designatedAgents, 'Withdraw: Linux'),
   'pages/enrolment-tokens/token-list RevokeDialog': at('/admin/enrolment', /^Revoke: /),
   'pages/enrolment-tokens/new-token-dialog NewToken': at('/admin/enrolment', 'Create token'),
   'components/use-input-guard Question': at(

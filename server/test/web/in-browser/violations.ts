@@ -66,7 +66,8 @@ const findOtherFaults = (place: string) => `(async () => {
 })()`
 
 const describeAll = `globalThis.describeAll = (violations) =>
-  violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join('\\n  '))`
+  violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html, any }) =>
+    [html, ...any.map(({ message }) => message)].join(' ')).join('\\n  '))`
 
 /** What axe finds wrong for people with disabilities in the page, or in a part of it, once nothing moves any more. */
 export async function violations(page: Page, place = 'html'): Promise<string[]> {
