@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BrowserContext, Page } from 'playwright-core'
 import type { ExampleIds } from './console-pages.ts'
-import type { Step } from './panel-steps.ts'
 
 const source = join(import.meta.dirname, '../../console/src')
 
@@ -76,5 +75,3 @@ export async function findPanelIds(ids: ExampleIds, get: (path: string) => Promi
     newComputer: Number((await items('/api/fleet/os-installations'))[0]?.id),
   }
 }
-
-export type PanelVisit = { path: (ids: PanelIds) => string; steps: readonly Step[] }

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
-import type { PanelTools } from './console-panels.ts'
+import type { PanelIds, PanelTools } from './console-panels.ts'
 import { expireAnswers } from './console-views.ts'
 
 /** The name of what is clicked, or something else that is done. */
 export type Step = string | RegExp | ((tools: PanelTools) => Promise<unknown>)
+
+export type PanelVisit = { path: (ids: PanelIds) => string; steps: readonly Step[] }
 
 export const fill =
   (label: string | RegExp, text: string): Step =>

@@ -1,4 +1,3 @@
-import type { PanelVisit } from './console-panels.ts'
 import {
   check,
   confirm,
@@ -6,6 +5,7 @@ import {
   failedWork,
   fill,
   ownUploads,
+  type PanelVisit,
   refetch,
   reportedInstallation,
   type Step,
