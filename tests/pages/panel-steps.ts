@@ -61,9 +61,14 @@ export const designatedAgents = showing<object[]>(/\/api\/agent-packages$/, (age
   })),
 )
 
-export const failedWork = showing<object>(/\/api\/tasks\/[^/?]+$/, (task) => ({ ...task, failed: 1, rolloutId: null }))
+export const failedWork = showing<object>(/\/api\/tasks\/[^/]+$/, (task) => ({ ...task, failed: 1, rolloutId: null }))
 
 export const reportedInstallation = showing<object>(/\/os-installation$/, (state) => ({
   ...state,
   bootRequests: [bootRequest],
+}))
+
+export const missingFiles = showing<{ files: object[] }>(/\/api\/fleet\/patches\/\d+$/, ({ files, ...patch }) => ({
+  ...patch,
+  files: files.map((file) => ({ ...file, status: 'NotRequested' })),
 }))

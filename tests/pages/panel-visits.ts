@@ -4,6 +4,7 @@ import {
   designatedAgents,
   failedWork,
   fill,
+  missingFiles,
   ownUploads,
   type PanelVisit,
   refetch,
@@ -155,12 +156,16 @@ export const panelVisits: Record<string, PanelVisit> = {
   'pages/patches/approve-panel ApprovePanel': at(({ patch }) => `/patches/${patch}`, 'Approve into a patch group…'),
   'pages/patches/patch-groups CreateGroup': at('/patches/groups', 'Create patch group'),
   'pages/patch/patch-products ApprovalButton': at(({ patch }) => `/patches/${patch}`, /^Approve for /),
-  'pages/patch/patch-files DownloadButton': at(({ patchWithFiles }) => `/patches/${patchWithFiles}`, 'Download files'),
+  'pages/patch/patch-files DownloadButton': at(
+    ({ patchWithFiles }) => `/patches/${patchWithFiles}`,
+    missingFiles,
+    'Download files',
+  ),
   'pages/patch-group/edit-group EditPanel': patchGroup('Rename or describe'),
   'pages/patch-group/patch-group-page DeleteGroup': patchGroup('Delete'),
   'pages/patch-group/add-patch AddPatch': patchGroup('Add a patch'),
   'pages/patch-group/assignments Assign': patchGroup('Assign'),
-  'pages/patch-group/remove-button RemoveButton': patchGroup(/^Remove Cumulative update/),
+  'pages/patch-group/remove-button RemoveButton': patchGroup(/^Remove (?!the assignment)/),
   'pages/patch-group/start-emergency StartEmergency': patchGroup('Start emergency patching'),
   'pages/patch-group/emergency StopEmergency': patchGroup(
     ({ change, ids: { computer, patchGroup } }) =>
