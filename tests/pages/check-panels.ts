@@ -17,8 +17,10 @@ export async function checkPanels(tools: PanelTools): Promise<Record<string, str
   page.setDefaultTimeout(stepMilliseconds)
   const found: Record<string, string[]> = {}
   const seen = new Map<string, string>()
-  for (const [panel, visit] of Object.entries(panelVisits)) {
+  for (const [at, [panel, visit]] of Object.entries(panelVisits).entries()) {
     try {
+      // Half of them in each colours: what they are made of is in both halves.
+      await showIn(page, at % 2 === 0 ? 'light' : 'dark')
       await openPanel(tools, visit)
       found[panel] = await violations(page, '[role=dialog]')
       const shown = `${page.url()} ${await textOf(page, '[role=dialog]')}`
@@ -34,6 +36,11 @@ export async function checkPanels(tools: PanelTools): Promise<Record<string, str
     await page.unrouteAll({ behavior: 'ignoreErrors' })
   }
   return found
+}
+
+async function showIn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme })
+  await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
 }
 
 const textOf = async (page: Page, place: string) =>

@@ -55,7 +55,7 @@ test('an empty table says so in words instead of showing headings', async () => 
   fakeService().on(path, listOf<Approval>([]))
   await openPage('/admin/approvals')
 
-  await screen.findByText('Nothing found')
+  await screen.findByText('No requests')
   expect(screen.queryByRole('table')).toBeNull()
   expect(screen.queryByRole('navigation', { name: 'Previous page, Next page' })).toBeNull()
 })
@@ -89,7 +89,7 @@ test('a time is that of the person, with the exact time in UTC for machines and 
 
   const [time] = (await table()).getElementsByTagName('time')
 
-  expect(time?.textContent).toBe('19 Nov 2026, 09:15')
+  expect(time?.textContent).toBe('Nov 19, 2026, 9:15 AM')
   expect(time?.getAttribute('datetime')).toBe('2026-11-19T08:15:30.000Z')
   expect(time?.title).toBe('2026-11-19T08:15:30.000Z')
 })
