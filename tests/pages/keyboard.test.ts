@@ -17,6 +17,7 @@ const { app, as, fleet, given, read, withToken } = world
 async function openAt(path: string) {
   const { page, goTo } = await visit()
   await goTo(path)
+  await page.locator('main h1').waitFor()
   await settled(page)
   const keys = byKeyboard(page)
   await keys.listen()
