@@ -21,6 +21,7 @@ export function toRolloutAnswer(rollout: Rollout, now = new Date()): Static<type
     userDeadline: toUserDeadline(rollout.userDeadline),
     catchUpDays: rollout.catchUpDays,
     catchUpUntilUtc: rollout.catchUpUntil,
+    pausedTimes: rollout.pausedTimes,
     version: rollout.version,
     rings: rollout.rings.map((ring, index) => ({
       ...toRingAnswer(ring),

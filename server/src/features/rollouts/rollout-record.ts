@@ -34,6 +34,8 @@ export type RolloutRing = PlacedRing & {
 /** What pauses a rollout, as the last evaluation found it. */
 export type Findings = { silent: number; bootFailed: number; sharedCause: SharedCause | null }
 
+export type PausedTime = { fromUtc: Date; untilUtc: Date | null }
+
 export type Rollout = {
   id: string
   name: string
@@ -53,6 +55,8 @@ export type Rollout = {
   catchUpUntil: Date | null
   resumedAt: Date
   pause: Pause | null
+  /** When it was paused, the first time first. The last one has no end while it is. */
+  pausedTimes: PausedTime[]
   findings: Findings | null
   createdBy: string
   createdAt: Date
@@ -76,7 +80,7 @@ export type Rollout = {
   rings: RolloutRing[]
 }
 
-type RolloutRow = Omit<Rollout, 'rings'>
+type RolloutRow = Omit<Rollout, 'rings' | 'pausedTimes'> & { pausedTimes: { [end in keyof PausedTime]: string | null }[] }
 
 type RingRow = Omit<RolloutRing, 'rule'> & {
   sizeKind: RingRule['kind']
@@ -91,6 +95,10 @@ const lastSharedRing = sql<number | null>`(
   where other.upgrade_id = rollouts.upgrade_id and other.id <> rollouts.id and other.state in ('Running', 'Paused')
     and other.rolled_back_package_id is null and rollouts.rolled_back_package_id is null)`
 
+const pausedTimes = sql`(
+  select coalesce(jsonb_agg(jsonb_build_object('fromUtc', lower(span), 'untilUtc', upper(span)) order by span), '[]')
+  from unnest(paused_times) as span)`
+
 /** Reads rollouts with their rings, in the order of the ids. */
 export async function listRolloutRecords(db: Database, ids: readonly string[]): Promise<Rollout[]> {
   const { rows } = await sql<RolloutRow>`
@@ -98,7 +106,7 @@ export async function listRolloutRecords(db: Database, ids: readonly string[]): 
       package_id as "packageId", (select packages.name from packages where packages.id = rollouts.package_id) as "packageName",
       state, is_emergency as "isEmergency", criteria,
       time_zone as "timeZone", deadline_at as "deadlineAt", user_deadline as "userDeadline", catch_up_days as "catchUpDays", catch_up_until as "catchUpUntil",
-      resumed_at as "resumedAt", pause, findings, created_by as "createdBy", created_at as "createdAt",
+      resumed_at as "resumedAt", pause, ${pausedTimes} as "pausedTimes", findings, created_by as "createdBy", created_at as "createdAt",
       evaluated_at as "evaluatedAt", ended_at as "endedAt", version, is_wave as "isWave",
       expected_computers as "expectedComputers", upgrade_id as "upgradeId",
       rolled_back_package_id as "rolledBackPackageId", ${lastSharedRing} as "lastSharedRing"
@@ -112,9 +120,19 @@ export async function listRolloutRecords(db: Database, ids: readonly string[]): 
   const ringsOf = Map.groupBy(rings.rows, ({ rolloutId }) => rolloutId)
   // A rollout without rings was deleted between the two reads.
   const found = rows.filter(({ id }) => ringsOf.has(id))
-  const byId = new Map(found.map((row) => [row.id, { ...row, rings: (ringsOf.get(row.id) ?? []).map(toRing) }]))
+  const byId = new Map(
+    found.map((row) => [
+      row.id,
+      { ...row, pausedTimes: row.pausedTimes.map(toPausedTime), rings: (ringsOf.get(row.id) ?? []).map(toRing) },
+    ]),
+  )
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
+
+const toPausedTime = ({ fromUtc, untilUtc }: RolloutRow['pausedTimes'][number]): PausedTime => ({
+  fromUtc: new Date(fromUtc ?? 0),
+  untilUtc: untilUtc === null ? null : new Date(untilUtc),
+})
 
 function toRing({ sizeKind, size, groupId, ...ring }: RingRow & { rolloutId?: string }): RolloutRing {
   const { rolloutId: _, ...rest } = ring
