@@ -80,7 +80,9 @@ export type Rollout = {
   rings: RolloutRing[]
 }
 
-type RolloutRow = Omit<Rollout, 'rings' | 'pausedTimes'> & { pausedTimes: { [end in keyof PausedTime]: string | null }[] }
+type RolloutRow = Omit<Rollout, 'rings' | 'pausedTimes'> & {
+  pausedTimes: { [end in keyof PausedTime]: string | null }[]
+}
 
 type RingRow = Omit<RolloutRing, 'rule'> & {
   sizeKind: RingRule['kind']
