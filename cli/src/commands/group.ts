@@ -120,6 +120,7 @@ const actions: Record<string, Action> = {
     const task = answer.trackingId && !options.dryRun ? `: task ${answer.trackingId}` : ''
     output.result(answer, [
       `The assigned software ${options.dryRun ? 'would be' : 'is'} deployed to ${formatCount(answer.computerCount, 'computer')}${task}.`,
+      ...(srl ? [formatPower(srl)] : []),
       ...formatDeploymentPlan(answer.plan),
     ])
     if (options.watch && !options.dryRun && answer.trackingId) await followTask(client, terminal, answer.trackingId)
@@ -181,6 +182,7 @@ export const group = command({
   options: [
     ['--watch', 'With deploy: follow it until it has finished'],
     powerOption,
+    ...warningOptions,
     ...deadlineOptions,
     expectOption,
     dryRunOption,
