@@ -75,7 +75,7 @@ const actions: Record<string, Action> = {
     const srl = parsePower(call.options)
     const body = { software: true, ...(srl && { srl }) }
     const { data } = await client.POST('/api/computer/{id}/activation', { params, body })
-    const plan = formatDeploymentPlan(data?.plan)
+    const plan = [...(srl ? [formatPower(srl)] : []), ...formatDeploymentPlan(data?.plan)]
     const trackingId = data?.trackingId ?? undefined
     await report(call, computer, data, { what: 'Deployment of the assigned software', trackingId, lines: plan })
   },
@@ -177,7 +177,8 @@ export const computer = command({
     if (action !== 'uninstall' && call.options.expect !== undefined) throw new UsageError('--expect is for uninstall.')
     const mayDelay = action === 'reboot' || action === 'deploy'
     if (!mayDelay && parseDeadline(call.options)) throw new UsageError('Only restarts and deployments have a deadline.')
-    if (!mayDelay && hasWarning(call.options)) throw new UsageError('--minutes and --now are for restarts and deployments.')
+    if (!mayDelay && hasWarning(call.options))
+      throw new UsageError('--minutes and --now are for restarts and deployments.')
     if (action !== 'deploy' && call.options.then !== undefined) throw new UsageError('--then is for deploy.')
     await actions[action]?.(call, await findComputer(call.client, name))
   },

@@ -9,7 +9,8 @@ import { formatCount } from '../output/counts.ts'
 import { formatDeploymentPlan } from '../output/deployment-plan.ts'
 import { deadlineOptions, parseDeadline } from './deadline-options.ts'
 import { describeConvergence } from './group-convergence.ts'
-import { parsePower, powerOption } from './power-option.ts'
+import { formatPower, parsePower, powerOption } from './power-option.ts'
+import { hasWarning, warningOptions } from './warning-options.ts'
 
 type Action = (call: Call, group: PlacedGroup) => Promise<void>
 
@@ -215,8 +216,9 @@ export const group = command({
     if (!namedBy && call.names.length > 0)
       throw new UsageError(`${action} takes no names: it is about the whole group.`)
     if (namedBy && call.names.length === 0) throw new UsageError(`Name the ${namedBy}.`)
-    const isDelayed = parseDeadline(call.options) !== null || call.options.then !== undefined
-    if (action !== 'deploy' && isDelayed) throw new UsageError('--then and its deadline are for deploy.')
+    const { options } = call
+    const isDelayed = parseDeadline(options) !== null || hasWarning(options) || options.then !== undefined
+    if (action !== 'deploy' && isDelayed) throw new UsageError('--then and its times are for deploy.')
     await actions[action]?.(call, await findGroup(call.client, path))
   },
 })

@@ -176,12 +176,7 @@ const restart = command({
   name: 'selection restart',
   summary: 'Restart several computers',
   arguments: [computersArgument],
-  options: [
-    ...selecting,
-    ...warningOptions,
-    watchOption,
-    ...changing,
-  ],
+  options: [...selecting, ...warningOptions, watchOption, ...changing],
   examples: [
     ['muster selection restart --issue pending-reboot --minutes 60', 'Users have an hour'],
     ['muster selection restart kiosk-1 kiosk-2 --now', 'At the next contact of their agents'],
