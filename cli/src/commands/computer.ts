@@ -53,7 +53,7 @@ const actions: Record<string, Action> = {
       ['Same UUID', page.sameUuid.map(({ hostname }) => hostname).join(', ')],
       ['Address', [page.ipAddress, computer.macAddress].filter(Boolean).join(' ')],
       ['User', page.loggedOnUser],
-      ['Groups', page.groups.map(({ name }) => name).join(', ')],
+      ['Groups', page.groups.map(({ path }) => path).join(', ')],
       ['Issues', page.issues.map(({ issue, detail }) => `${issue} (${detail})`).join(', ')],
       ['Reboot', page.rebootRequired ? 'required' : 'not required'],
       ...page.packages.map(

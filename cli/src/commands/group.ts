@@ -140,7 +140,7 @@ async function describeRefused(
       const other = page.groups.find(
         ({ assignedToTree, groupId }) => assignedToTree === 'ConfigurationGroups' && groupId !== group.id,
       )
-      return other ? [`  ${fullName(one)} is in ${other.name}`] : []
+      return other ? [`  ${fullName(one)} is in ${other.path}`] : []
     }),
   )
   return ['Not added, because of another configuration group:', ...lines.flat()]
