@@ -170,9 +170,7 @@ test('a shutdown after a deployment shows 15 minutes of warning, which can be ch
   const sent = () => (service.sent.findLast(({ name }) => name === activation)?.body ?? {}) as { srl?: object }
   await waitFor(() => expect(sent().srl).toEqual({ action: 'Shutdown', timeoutMinutes: 15 }))
   await fill(warning, '')
-  await waitFor(() =>
-    expect(button(panel, 'Deploy').matches(':disabled, [data-disabled], [aria-disabled=true]')).toBe(true),
-  )
+  await waitFor(() => expect(isDisabled(button(panel, 'Deploy'))).toBe(true))
   await fill(warning, '30')
   await waitFor(() => expect(sent().srl).toEqual({ action: 'Shutdown', timeoutMinutes: 30 }))
 })
