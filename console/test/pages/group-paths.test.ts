@@ -4,6 +4,7 @@ import type { RouteObject } from 'react-router'
 import { expect, inject, test } from 'vitest'
 import { listPageFilters } from '../../src/shell/page-filters.ts'
 import { routes } from '../../src/shell/routes.tsx'
+import type { FakeService } from '../world/fake-service.ts'
 import { fakeService, openPage, waitFor } from '../world/open-page.tsx'
 
 // Several groups may have one name, such as the Finance departments of two sites: only their paths tell them apart.
@@ -26,6 +27,15 @@ const addresses = paths(routes).flatMap((path) =>
   ),
 )
 
+/** Until the page has read what it shows. */
+async function untilRead({ sent }: FakeService): Promise<void> {
+  let count = -1
+  for (let turns = 0; turns < 20 && count !== sent.length; turns++) {
+    count = sent.length
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+}
+
 /** Elements that show the name of a group where its path is seen anyway: the tree, and the groups below the open one. */
 const places = '[role=tree], [role=treegrid], [role=navigation], nav'
 
@@ -33,7 +43,7 @@ test.each([...new Set(addresses)])('%s names the groups to which it leads by the
   const service = fakeService()
   await openPage(address)
   await waitFor(() => expect(document.querySelector('main h1')).not.toBeNull())
-  await waitFor(() => expect(document.querySelector('.mantine-Skeleton-root, [aria-busy=true]')).toBeNull())
+  await untilRead(service)
 
   const links = [...document.querySelectorAll<HTMLElement>('main a[href^="/groups/"]')]
   const withoutPath = links
