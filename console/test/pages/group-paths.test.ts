@@ -58,6 +58,7 @@ const withoutPath = [
   'GET /api/computer/{id}/groups',
   'GET /api/computer/{id}/packages/{packageId}/groups',
   'GET /api/pmgroup/{id}/emergency-patching',
+  'POST /api/pmgroup/{id}/emergency-patching',
 ]
 
 /** Objects in an answer that have the id and a name of a group, but not its path. */

@@ -44,6 +44,7 @@ function toRingAnswer(ring: RolloutRing) {
       kind: rule.kind,
       size: 'size' in rule ? rule.size : null,
       groupId: rule.kind === 'Group' ? rule.groupId : null,
+      groupPath: ring.groupPath,
       positionsBelow: ring.positionsBelow,
     },
     releaseMinutes: ring.releaseMinutes,

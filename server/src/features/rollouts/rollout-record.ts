@@ -29,6 +29,8 @@ export type RolloutRing = PlacedRing & {
   plannedWork: number
   plannedBytes: number
   counts: StoredCounts
+  /** Names of the group of the ring and of its ancestors. Null without a group, and if it was deleted. */
+  groupPath: string | null
 }
 
 /** What pauses a rollout, as the last evaluation found it. */
@@ -117,7 +119,8 @@ export async function listRolloutRecords(db: Database, ids: readonly string[]): 
     select rollout_id as "rolloutId", ring, name, size_kind as "sizeKind", size, group_id as "groupId",
       positions_below as "positionsBelow", release_minutes as "releaseMinutes", windows, state, opened_at as "openedAt",
       criteria_met_at as "criteriaMetAt", done_at as "doneAt", planned_work as "plannedWork",
-      planned_bytes::double precision as "plannedBytes", counts
+      planned_bytes::double precision as "plannedBytes", counts,
+      (select path from groups where groups.id = rollout_rings.group_id) as "groupPath"
     from rollout_rings where rollout_id = any(${ids}::uuid[]) order by rollout_id, ring`.execute(db)
   const ringsOf = Map.groupBy(rings.rows, ({ rolloutId }) => rolloutId)
   // A rollout without rings was deleted between the two reads.

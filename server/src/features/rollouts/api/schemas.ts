@@ -119,6 +119,7 @@ const RingSize = closed(
     kind: enumOf(['Count', 'Percent', 'Group', 'Rest']),
     size: nullable(countOf('Computers or percent', 10)),
     groupId: nullable(Uuid),
+    groupPath: nullable(groupPath('Names of that group and of its ancestors; null if it was deleted')),
     positionsBelow: nullable(
       Type.Number({
         examples: [0.1],
