@@ -1,4 +1,4 @@
--- When the rollout was paused, by whoever or whatever. The last span has no end while it is.
+-- When the rollout was paused, by a person or by itself. The last span has no end while it is paused.
 alter table rollouts add column paused_times tstzmultirange not null default '{}';
 
 update rollouts set paused_times = tstzmultirange(tstzrange(coalesce((pause ->> 'atUtc')::timestamptz, now()), null))

@@ -14,7 +14,7 @@ async function powerOf(agent: Awaited<ReturnType<typeof world.fleet>>['agents'][
 test.for([
   ['15 minutes by default', [], 15, 'users have 15 minutes'],
   ['the time that is given', ['--minutes', '45'], 45, 'users have 45 minutes'],
-  ['none only if that is said', ['--now'], -1, 'without a warning'],
+  ['none only with an option', ['--now'], -1, 'without a warning'],
 ] as const)(
   'people have a warning time before their computers restart after a deployment: %s',
   async ([, words, timeoutMinutes, shown]) => {

@@ -96,7 +96,7 @@ const approve = command({
         : []),
       ...(withoutGroupCount > 0
         ? [
-            'In no patch management group that is assigned, so that no computer gets:',
+            'No computer gets these, because no patch management group with them is assigned:',
             ...withoutGroup.map(({ patchId, patchName }) => `  ${patchName ?? `#${patchId}`}`),
           ]
         : []),

@@ -7,7 +7,7 @@ import { routes } from '../../src/shell/routes.tsx'
 import type { FakeService } from '../world/fake-service.ts'
 import { fakeService, openPage, waitFor } from '../world/open-page.tsx'
 
-// Several groups may have one name, such as the Finance departments of two sites: only their paths tell them apart.
+// Several groups may have one name, such as the Finance departments of two sites: only their paths distinguish them.
 
 const sources = join(import.meta.dirname, '../../src')
 

@@ -13,24 +13,24 @@ export function compareDottedVersions(one: string, other: string): number {
 
 /** The end of a part precedes everything, and a number precedes text: the order must be the same whatever is compared first. */
 function compareParts(one: string, other: string): number {
-  const [left, right] = [piecesOf(one), piecesOf(other)]
+  const [left, right] = [tokensOf(one), tokensOf(other)]
   for (let at = 0; at < Math.max(left.length, right.length); at++) {
-    const order = comparePieces(left[at] ?? '', right[at] ?? '')
+    const order = compareTokens(left[at] ?? '', right[at] ?? '')
     if (order !== 0) return order
   }
   return 0
 }
 
-const piecesOf = (part: string): string[] => part.match(/\d+|\D+/g) ?? []
+const tokensOf = (part: string): string[] => part.match(/\d+|\D+/g) ?? []
 
-const isNumber = (piece: string) => /^\d/.test(piece)
+const isNumber = (token: string) => /^\d/.test(token)
 
-function comparePieces(one: string, other: string): number {
+function compareTokens(one: string, other: string): number {
   if (one === '' || other === '' || isNumber(one) !== isNumber(other)) return rankOf(one) - rankOf(other)
   return isNumber(one) ? compareNumbers(one, other) : compareTexts(one, other)
 }
 
-const rankOf = (piece: string) => (piece === '' ? 0 : isNumber(piece) ? 1 : 2)
+const rankOf = (token: string) => (token === '' ? 0 : isNumber(token) ? 1 : 2)
 
 /** By their length and then by their digits: a number in a version can be longer than JavaScript counts exactly. */
 function compareNumbers(one: string, other: string): number {

@@ -3,7 +3,7 @@ import { openRolloutWorld } from './rollout-world.ts'
 
 const { cancel, create, fleet, pause, read, resume } = await openRolloutWorld()
 
-test('a rollout says when it was paused and when it went on, whoever paused or ended it', async () => {
+test('a rollout says when it was paused and when it went on, whether it was resumed or cancelled', async () => {
   const { group } = await fleet(2)
   const { rolloutId: id } = (await create(group)).body
   const before = (await read(id)).pausedTimes
