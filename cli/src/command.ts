@@ -33,6 +33,8 @@ export type Parameter = readonly [syntax: string, meaning: string, choices?: Cho
 export type CommandDeclaration = {
   /** Its name, or names of a command within another: `rollout start`. */
   name: string
+  /** What its group does without another command: `muster patches` is `muster patches list`. */
+  isDefault?: true
   summary: string
   description?: string
   /** `<name>` is required, `[name]` optional, `[names...]` any number; each with its meaning. */

@@ -19,7 +19,7 @@ const columns: readonly Column<Computer>[] = [
   ['user', ({ loggedOnUser }) => loggedOnUser],
   ['address', ({ ipAddress }) => ipAddress],
   ['issues', ({ issues }) => issues.join(' ')],
-  ['groups', ({ groups }) => groups.map(({ name }) => name).join(', ')],
+  ['groups', ({ groups }) => groups.map(({ path }) => path).join(', ')],
 ]
 
 export const computers = command({

@@ -3,12 +3,12 @@ import { Navigate, type RouteObject } from 'react-router'
 import { NotFoundPage } from '../pages/not-found/not-found-page.tsx'
 import { KnownFilters, type PageHandle } from './known-filters.tsx'
 import { PageFault } from './page-fault.tsx'
-import { pageFilters } from './page-filters.ts'
+import { filtersOf } from './page-filters.ts'
 import { SignedIn } from './signed-in.tsx'
 
 /** A page whose code is loaded when it is opened. */
 function page(path: string, load: () => Promise<ComponentType>): RouteObject {
-  const handle: PageHandle = { filters: pageFilters[path] ?? [] }
+  const handle: PageHandle = { filtersOf: (tab) => filtersOf(path, tab) }
   return { path, handle, lazy: async () => ({ Component: await load() }) }
 }
 

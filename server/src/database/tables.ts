@@ -1274,6 +1274,7 @@ export interface Rollouts {
   name: string;
   package_id: string | null;
   pause: Json | null;
+  paused_times: Generated<string>;
   removal_computer_ids: number[] | null;
   removal_package_ids: string[] | null;
   resumed_at: Generated<Timestamp>;

@@ -1,6 +1,7 @@
 import { useCallback, useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 import type { components, paths } from '../../api/types.ts'
+import { UnknownFilter } from '../../components/unknown-filter.ts'
 
 export type Schemas = components['schemas']
 export type FleetComputer = Schemas['FleetComputer']
@@ -60,10 +61,13 @@ export function parseListAddress(params: URLSearchParams): ListAddress {
   }
 }
 
-/** A version without the name of its software selects nothing, and is left out. */
+/** A version without the name of its software selects nothing: to leave it out would show all computers. */
 function softwareOf(params: URLSearchParams): ListAddress['software'] {
-  if (!params.get('software')?.trim()) return {}
-  const given = softwareNames.map((name) => [name, params.get(name)?.trim()]).filter(([, value]) => value)
+  const given = softwareNames
+    .map((name) => [name, params.get(name)?.trim() ?? ''] as const)
+    .filter(([, value]) => value !== '')
+  const [first] = given
+  if (first && first[0] !== 'software') throw new UnknownFilter(...first)
   return Object.fromEntries(given) as ListAddress['software']
 }
 
