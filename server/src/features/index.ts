@@ -27,10 +27,13 @@ import { packageLinesApi } from './package-lines/api/index.ts'
 import { packageTrialsApi } from './package-trials/api/index.ts'
 import { packageUploadsApi } from './package-uploads/api/index.ts'
 import { packagesApi } from './packages/api/index.ts'
+import { licencesApi } from './licences/api/index.ts'
+import { mailApi } from './mail/api/index.ts'
 import { patchManagementApi } from './patch-management/api/index.ts'
 import { patchesApi } from './patches/api/index.ts'
 import { preDownloadsApi } from './pre-downloads/api/index.ts'
 import { principalsApi } from './principals/api/index.ts'
+import { reportsApi } from './reports/api/index.ts'
 import { rolloutsApi } from './rollouts/api/index.ts'
 import { selfServiceApi } from './self-service/api/index.ts'
 import { serviceApi } from './service/api/index.ts'
@@ -76,6 +79,9 @@ export const operations: readonly AnyOperation[] = [
   ...auditApi,
   ...eventsApi,
   ...webhooksApi,
+  ...mailApi,
+  ...licencesApi,
+  ...reportsApi,
   ...blastRadiusApi,
   ...explainApi,
   ...serviceApi,
