@@ -43,9 +43,8 @@ export async function requireRingGroups(db: Database, rings: readonly NewRing[])
 
 /** The time zone by its usual name. Throws if there is none. */
 export function parseTimeZone(name: string): string {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
-  } catch {
+  const timeZone = findTimeZone(name)
+  if (timeZone === undefined)
     throw invalidPart('body', 'timeZone', 'must be a time zone of the IANA database, such as Europe/Berlin')
-  }
+  return timeZone
 }
