@@ -113,6 +113,8 @@ create index report_runs_next_attempt_at_idx on report_runs (next_attempt_at) wh
 -- The document of a run.
 create table report_files (
   run_id uuid not null,
+  -- That of the report when it was made.
+  format text not null,
   content bytea not null,
   constraint report_files_pkey primary key (run_id),
   constraint report_files_run_id_fkey foreign key (run_id) references report_runs (id) on delete cascade

@@ -2,8 +2,8 @@ import { copyFile, mkdir, realpath, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { recordPackages } from '../../tools/bundled-packages.ts'
 import { isOutdated } from '../../tools/is-outdated.ts'
-import { fontFile, programs } from '../src/installation/files.ts'
 import { documentFonts } from '../src/features/reports/documents/fonts.ts'
+import { fontFile, programs } from '../src/installation/files.ts'
 
 const server = join(import.meta.dirname, '..')
 const bundle = join(server, 'dist')

@@ -36,6 +36,7 @@ export function findRefusedRecipient(
 ): string | undefined {
   const domains = new Set(recipientDomains.map((domain) => domain.toLowerCase()))
   return recipients.find(
-    (recipient) => !isAddress.test(recipient) || !domains.has(recipient.slice(recipient.lastIndexOf('@') + 1).toLowerCase()),
+    (recipient) =>
+      !isAddress.test(recipient) || !domains.has(recipient.slice(recipient.lastIndexOf('@') + 1).toLowerCase()),
   )
 }

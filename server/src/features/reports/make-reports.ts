@@ -77,10 +77,7 @@ async function carryOut(parts: ReportParts, run: ClaimedRun, signal: AbortSignal
 }
 
 /** The report, if its principal may still have it. Otherwise its schedule ends. */
-async function findReport(
-  { db }: ReportParts,
-  run: ClaimedRun,
-): Promise<{ report: DueReport } | { outcome: Outcome }> {
+async function findReport({ db }: ReportParts, run: ClaimedRun): Promise<{ report: DueReport } | { outcome: Outcome }> {
   const report = await findDueReport(db, run)
   if (!report) return { outcome: 'Gone' }
   const missing = report.roles && rolesOfReport(report).find((role) => !report.roles?.includes(role))
@@ -110,6 +107,7 @@ async function make(db: Database, report: DueReport) {
   }
   const listed = tables.filter(({ isSummary }) => !isSummary)
   return {
+    format: report.format,
     content: await writeDocument(document, report.format),
     rows: listed.reduce((sum, { rows }) => sum + rows.length, 0),
     totalRows: listed.reduce((sum, { total }) => sum + total, 0),
@@ -119,7 +117,12 @@ async function make(db: Database, report: DueReport) {
 const isCut = ({ rows, totalRows }: DueReport) => (totalRows ?? 0) > (rows ?? 0)
 
 /** Posts where the document is, and not the document: only who signs in may see it. Returns why that failed. */
-async function post(parts: ReportParts, run: ClaimedRun, report: DueReport, signal: AbortSignal): Promise<string | null> {
+async function post(
+  parts: ReportParts,
+  run: ClaimedRun,
+  report: DueReport,
+  signal: AbortSignal,
+): Promise<string | null> {
   if (report.webhookId === null || report.isPosted) return null
   const url = await findWebhookUrl(parts.db, report.webhookId)
   if (url === undefined) return 'The webhook of the report is paused.'
@@ -148,7 +151,12 @@ async function post(parts: ReportParts, run: ClaimedRun, report: DueReport, sign
 const maxAttachmentBytes = 10 * 1024 * 1024
 
 /** Mails the document. Returns why that failed. */
-async function mail(parts: ReportParts, run: ClaimedRun, report: DueReport, signal: AbortSignal): Promise<string | null> {
+async function mail(
+  parts: ReportParts,
+  run: ClaimedRun,
+  report: DueReport,
+  signal: AbortSignal,
+): Promise<string | null> {
   if (report.recipients.length === 0 || report.isMailed) return null
   const server = await findMailServer(parts.db)
   if (!server) return 'No mail server is set.'

@@ -74,9 +74,9 @@ const isClaimed = ({ id, claim_id }: ClaimedRun) => sql<boolean>`id = ${id} and 
 /** The report of the run as it is now. Undefined if it is deleted, or if this node has lost its claim. */
 export async function findDueReport(db: Database, run: ClaimedRun): Promise<DueReport | undefined> {
   const { rows } = await sql<DueReport>`
-    select report.id, report.name, report.kind, report.format, report.group_id as "groupId", groups.path as "groupPath",
+    select report.id, report.name, report.kind, report.group_id as "groupId", groups.path as "groupPath",
       report.webhook_id as "webhookId", report.recipients, principal.roles, run.posted_at is not null as "isPosted",
-      run.mailed_at is not null as "isMailed", file.content, run.row_count as rows, run.total_count as "totalRows"
+      run.mailed_at is not null as "isMailed", file.content, coalesce(file.format, report.format) as format, run.row_count as rows, run.total_count as "totalRows"
     from report_runs run
       join reports report on report.id = run.report_id
       left join groups on groups.id = report.group_id
@@ -86,17 +86,19 @@ export async function findDueReport(db: Database, run: ClaimedRun): Promise<DueR
   return rows[0]
 }
 
+type StoredDocument = { format: ReportFormat; content: Buffer; rows: number; totalRows: number }
+
 export async function storeDocument(
   db: Database,
   run: ClaimedRun,
-  { content, rows, totalRows }: { content: Buffer; rows: number; totalRows: number },
+  { format, content, rows, totalRows }: StoredDocument,
 ): Promise<void> {
   await sql`
     with stored as (
       update report_runs set row_count = ${rows}, total_count = ${totalRows} where ${isClaimed(run)} returning id
     )
-    insert into report_files (run_id, content) select id, ${content} from stored
-    on conflict (run_id) do update set content = excluded.content`.execute(db)
+    insert into report_files (run_id, format, content) select id, ${format}, ${content}::bytea from stored
+    on conflict (run_id) do update set format = excluded.format, content = excluded.content`.execute(db)
 }
 
 /** Records at once what was sent, so an interruption repeats nothing but what was on its way. */
@@ -124,7 +126,9 @@ export async function recordFailure(db: Database, run: ClaimedRun, error: string
 /** Gives a run back that has learned nothing, because this node stops. */
 export async function releaseRun(db: Database, run: ClaimedRun): Promise<void> {
   await sql`
-    update report_runs set claim_id = null, claimed_until = null, attempts = attempts - 1 where ${isClaimed(run)}`.execute(db)
+    update report_runs set claim_id = null, claimed_until = null, attempts = attempts - 1 where ${isClaimed(run)}`.execute(
+    db,
+  )
 }
 
 /** Ends the schedule of a report whose principal may no longer have it. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { nextStart, noSchedule } from '../distribution/schedule.ts'
 import type { Database } from '../../database/connect.ts'
+import { nextStart, noSchedule } from '../distribution/schedule.ts'
 
 export const frequencies = ['Daily', 'Weekly', 'Monthly'] as const
 export const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
@@ -15,7 +15,10 @@ export type ReportSchedule = {
 }
 
 /** When a report is due next, later than the given time. A time that the clocks skip is that of their change. */
-export function nextRunAfter({ frequency, time, timeZone, weekday, dayOfMonth }: ReportSchedule, at: Date): Date | null {
+export function nextRunAfter(
+  { frequency, time, timeZone, weekday, dayOfMonth }: ReportSchedule,
+  at: Date,
+): Date | null {
   const [hour, minute] = time.split(':').map(Number)
   const day = frequency === 'Monthly' ? (dayOfMonth ?? 1) : '*'
   const days = frequency === 'Weekly' ? (weekday ?? 'Monday').slice(0, 3).toUpperCase() : '*'

@@ -1,6 +1,7 @@
 import type { Database } from '../../database/connect.ts'
 import type { Static } from '../../platform/schema.ts'
 import { invalidPart } from '../../platform/validation.ts'
+import { findTimeZone } from '../distribution/schedule.ts'
 import type { MaintenanceWindow } from '../hand-out/rollout-windows.ts'
 import type { RingRequest } from './api/request-schemas.ts'
 import type { NewRing } from './create-rollout-record.ts'

@@ -24,7 +24,10 @@ export async function runOperation(run: OperationRun, reply: FastifyReply): Prom
     if (execution.kind === 'Download') await downloads[execution.by].begin(request, reply)
     const { result, headers } = await callHandler(run, context.db)
     const pacers = execution.kind === 'Download' ? downloadRates(request) : []
-    return sendFile(request, reply.headers(headers), result as FileToSend, { requireAccess: request.access?.require, pacers })
+    return sendFile(request, reply.headers(headers), result as FileToSend, {
+      requireAccess: request.access?.require,
+      pacers,
+    })
   }
   if (operation.answerType === csvType) {
     const { result, headers } = await callHandler(run, context.db)

@@ -11,7 +11,8 @@ export const mailServerProperties = {
   host: domainName('smtp.example.org', 'Name of the server, which its certificate confirms'),
   port: Type.Integer({ minimum: 1, maximum: 65_535, examples: [587] }),
   tlsMode: enumOf(tlsModes, {
-    description: 'StartTls: the connection begins without encryption, and nothing is sent before it has one. Implicit: it begins with it',
+    description:
+      'StartTls: the connection begins without encryption, and nothing is sent before it has one. Implicit: it begins with it',
   }),
   userName: nullable(text(255, 'muster', 'Null: the server asks for no user')),
   fromAddress: mailAddress('The sender of mails'),
@@ -46,7 +47,11 @@ export const SetMailServerRequest = closed(
     caCertificates: Type.Optional(caCertificates),
     password: Type.Optional(
       nullable({
-        ...text(1_000, 'correct horse battery staple', 'Stored encrypted. If it is missing, the server keeps the password that it has; it must be given again for another host, port or user'),
+        ...text(
+          1_000,
+          'correct horse battery staple',
+          'Stored encrypted. If it is missing, the server keeps the password that it has; it must be given again for another host, port or user',
+        ),
         writeOnly: true,
       }),
     ),

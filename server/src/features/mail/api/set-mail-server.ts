@@ -18,12 +18,22 @@ export const setMailServer = operation({
   problems: [mailPasswordRequired],
   shows: getMailServer,
   async handle({ body, db, services }) {
-    const { host, port, tlsMode, userName = null, password, fromAddress, recipientDomains, caCertificates = null } = body
+    const {
+      host,
+      port,
+      tlsMode,
+      userName = null,
+      password,
+      fromAddress,
+      recipientDomains,
+      caCertificates = null,
+    } = body
     const stored = await findMailServer(db)
     const isSameAccount = stored?.host === host && stored.port === port && stored.userName === userName
     // Otherwise whoever may change the host could let the service send the password there.
     if (password === undefined && stored?.sealedPassword && !isSameAccount) throw mailPasswordRequired()
-    const sealed = password === undefined ? (stored?.sealedPassword ?? null) : password && services.keys.sealValue(password)
+    const sealed =
+      password === undefined ? (stored?.sealedPassword ?? null) : password && services.keys.sealValue(password)
     await sql`
       insert into mail_server (host, port, tls_mode, user_name, sealed_value, from_address, recipient_domains, ca_certificates)
       values (${host}, ${port}, ${tlsMode}, ${userName}, ${sealed || null}::bytea, ${fromAddress}, ${recipientDomains}::text[],

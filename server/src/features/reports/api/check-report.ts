@@ -33,7 +33,8 @@ export async function checkReport(db: Database, principal: Principal, { kind, we
 export function normaliseReportSchedule(schedule: ReportSchedule | null): ReportSchedule | null {
   if (schedule === null) return null
   const { frequency, time, weekday, dayOfMonth } = schedule
-  if (frequency !== 'Weekly' && weekday != null) throw invalidPart('body', 'schedule.weekday', 'is only for weekly reports')
+  if (frequency !== 'Weekly' && weekday != null)
+    throw invalidPart('body', 'schedule.weekday', 'is only for weekly reports')
   if (frequency !== 'Monthly' && dayOfMonth != null)
     throw invalidPart('body', 'schedule.dayOfMonth', 'is only for monthly reports')
   return {

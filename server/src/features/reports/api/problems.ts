@@ -24,8 +24,10 @@ export const recipientRefused = problem(
   'Mails cannot be sent to this recipient: administrators have not listed its domain for the mail server, or have set none.',
 )
 
-export const reportRunNotFound = problem('ReportRunNotFound', 404, 'No run of the report has this id.')
-
 export const reportFileMissing = problem('ReportFileMissing', 404, 'The run has no document.')
 
-export const reportRunWaiting = problem('ReportRunWaiting', 409, 'A run of the report that was requested has not ended.')
+export const reportRunWaiting = problem(
+  'ReportRunWaiting',
+  409,
+  'A run of the report that was requested has not ended.',
+)

@@ -12,11 +12,17 @@ export const RunPath = closed({ id: Uuid, runId: Uuid })
 const Schedule = closed(
   {
     frequency: enumOf(frequencies, { title: 'ReportFrequency' }),
-    time: Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', examples: ['06:30'], description: 'Hours and minutes' }),
+    time: Type.String({
+      pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
+      examples: ['06:30'],
+      description: 'Hours and minutes',
+    }),
     timeZone: text(100, 'Europe/Berlin', 'Time zone of the time'),
     weekday: Type.Optional(nullable(enumOf(weekdays, { description: 'Of a weekly report. Default: Monday' }))),
     dayOfMonth: Type.Optional(
-      nullable(Type.Integer({ minimum: 1, maximum: 28, examples: [1], description: 'Of a monthly report. Default: 1' })),
+      nullable(
+        Type.Integer({ minimum: 1, maximum: 28, examples: [1], description: 'Of a monthly report. Default: 1' }),
+      ),
     ),
   },
   { title: 'ReportSchedule' },
@@ -71,7 +77,12 @@ export const ReportRun = closed(
     attempts: { ...Int32, minimum: 0, examples: [1] },
     nextAttemptAtUtc: nullable(Instant),
     rows: nullable({ ...Int32, minimum: 0, examples: [120], description: 'The rows of the document' }),
-    totalRows: nullable({ ...Int32, minimum: 0, examples: [120], description: 'The rows without the limit of the format' }),
+    totalRows: nullable({
+      ...Int32,
+      minimum: 0,
+      examples: [120],
+      description: 'The rows without the limit of the format',
+    }),
     postedAtUtc: nullable(Instant),
     mailedAtUtc: nullable(Instant),
     error: nullable(Type.String({ examples: ['No mail server is set.'], description: 'Why the last attempt failed' })),

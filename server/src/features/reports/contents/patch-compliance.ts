@@ -15,7 +15,10 @@ export const readPatchCompliance: ReadContent = async (db, { groupId, computers 
     ? visible.where(sql<boolean>`exists (
         select from group_ancestors above where above.descendant_id = groups.id and above.ancestor_id = ${groupId})`)
     : visible
-  const listed = await inScope.orderBy('groups.path').limit(maxGroups + 1).execute()
+  const listed = await inScope
+    .orderBy('groups.path')
+    .limit(maxGroups + 1)
+    .execute()
   const ids = listed.slice(0, maxGroups).map(({ groupId }) => groupId)
   const groups = await groupComplianceRows(db)
     .where('groups.id', '=', sql<string>`any (${ids}::uuid[])`)

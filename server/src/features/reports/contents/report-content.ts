@@ -13,7 +13,7 @@ export type ReportColumn = {
 export type ReportTable = {
   title: string
   columns: readonly ReportColumn[]
-  rows: (CsvValue[])[]
+  rows: CsvValue[][]
   /** The number of rows without the limit. */
   total: number
   /** Whether it only adds up another table. CSV leaves it out. */

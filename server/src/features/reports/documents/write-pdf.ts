@@ -61,7 +61,11 @@ function openPages(pdf: Pdf): Pages {
       .font('regular')
       .fontSize(fontSize)
       .fillColor('#555555')
-      .text(`Page ${number}`, margin, pdf.page.height - margin - lineHeight, { width, align: 'right', lineBreak: false })
+      .text(`Page ${number}`, margin, pdf.page.height - margin - lineHeight, {
+        width,
+        align: 'right',
+        lineBreak: false,
+      })
   const reserve = (height: number) => {
     if (y + height <= bottom) return false
     footer()
@@ -96,7 +100,10 @@ function writeTable(pdf: Pdf, page: Pages, table: ReportTable): void {
   page.line(table.title, { font: 'bold', size: 11, height: 18 })
   const note = limitNote(table)
   if (note !== undefined) page.line(note, { font: 'bold', size: 9, height: 14 })
-  if (table.rows.length === 0) return page.line('None.', { font: 'regular', size: 9, height: 14 })
+  if (table.rows.length === 0) {
+    page.line('None.', { font: 'regular', size: 9, height: 14 })
+    return
+  }
   writeHead(pdf, page, table.columns, widths)
   for (const row of table.rows) {
     const texts = row.map(toText)
@@ -108,13 +115,29 @@ function writeTable(pdf: Pdf, page: Pages, table: ReportTable): void {
 }
 
 function writeHead(pdf: Pdf, page: Pages, columns: readonly ReportColumn[], widths: readonly number[]): void {
-  writeRow(pdf, page, columns.map(({ title }) => title), widths, { font: 'bold', lines: 1 })
-  pdf.moveTo(margin, page.y() - 2).lineTo(pdf.page.width - margin, page.y() - 2).lineWidth(0.5).stroke('#555555')
+  writeRow(
+    pdf,
+    page,
+    columns.map(({ title }) => title),
+    widths,
+    { font: 'bold', lines: 1 },
+  )
+  pdf
+    .moveTo(margin, page.y() - 2)
+    .lineTo(pdf.page.width - margin, page.y() - 2)
+    .lineWidth(0.5)
+    .stroke('#555555')
 }
 
 type RowStyle = { font: 'regular' | 'bold'; lines: number }
 
-function writeRow(pdf: Pdf, page: Pages, texts: readonly string[], widths: readonly number[], { font, lines }: RowStyle) {
+function writeRow(
+  pdf: Pdf,
+  page: Pages,
+  texts: readonly string[],
+  widths: readonly number[],
+  { font, lines }: RowStyle,
+) {
   pdf.font(font).fontSize(fontSize).fillColor('black')
   let x = margin
   for (const [at, text] of texts.entries()) {
