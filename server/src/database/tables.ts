@@ -1240,6 +1240,7 @@ export interface RepeatedRequests {
 
 export interface ReportFiles {
   content: Buffer;
+  format: string;
   run_id: string;
 }
 

@@ -25,8 +25,13 @@ const Schedule = closed(
       ),
     ),
   },
-  { title: 'ReportSchedule' },
+  { title: 'ReportSchedule', description: 'When the report is made; null: only on request' },
 )
+
+const Webhook = {
+  ...Uuid,
+  description: 'A webhook that is called with the address of the document. Requires admin.manage',
+}
 
 export const reportProperties = {
   name: nameText(255, 'Missing patches of Berlin'),
@@ -40,12 +45,18 @@ export const reportProperties = {
     description: `A table has ${maxRowsOf.Csv} rows in Csv and ${maxRowsOf.Pdf} in Pdf at most; the document says if it has fewer than there are`,
   }),
   groupId: nullable({ ...Uuid, description: 'Only computers of this group and of the groups below it' }),
-  schedule: nullable({ ...Schedule, description: 'Null: only on request' }),
-  webhookId: nullable({
-    ...Uuid,
-    description: 'A webhook that is called with the address of the document. Requires admin.manage',
-  }),
+  schedule: nullable(Schedule),
+  webhookId: nullable(Webhook),
   recipients: Type.Array(mailAddress('Who gets the document by mail'), { maxItems: 20, uniqueItems: true }),
+}
+
+/** The properties that a change may replace. For the schedule and the webhook, null removes them. */
+export const changeableProperties = {
+  name: reportProperties.name,
+  format: reportProperties.format,
+  schedule: Schedule,
+  webhookId: Webhook,
+  recipients: reportProperties.recipients,
 }
 
 export const Report = closed(

@@ -14,9 +14,7 @@ import {
   reportPrincipalInactive,
 } from './problems.ts'
 import { requireOwnReport, requireReport } from './require-report.ts'
-import { Report, ReportPath, reportProperties } from './schemas.ts'
-
-const { name, format, schedule, webhookId, recipients } = reportProperties
+import { changeableProperties, Report, ReportPath } from './schemas.ts'
 
 export const updateReport = operation({
   id: 'updateReport',
@@ -29,11 +27,7 @@ export const updateReport = operation({
   params: ReportPath,
   body: patchOf(
     {
-      name,
-      format,
-      schedule,
-      webhookId,
-      recipients,
+      ...changeableProperties,
       isPaused: Type.Boolean({ examples: [true], description: 'The report is not made while it is paused' }),
     },
     { title: 'UpdateReportRequest' },
