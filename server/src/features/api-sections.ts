@@ -158,7 +158,8 @@ const declarations: readonly SectionDeclaration[] = [
   },
   {
     name: 'Reports',
-    description: 'Documents about the fleet that are made by schedule and sent, and the licences that one of them counts.',
+    description:
+      'Documents about the fleet that are made by schedule and sent, and the licences that one of them counts.',
     prefixes: ['/api/reports', '/api/licences'],
   },
   {

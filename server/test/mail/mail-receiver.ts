@@ -4,7 +4,11 @@ import { generate } from 'selfsigned'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { afterAll } from 'vitest'
 
-export type ReceivedMail = Email & { envelope: { from: string; to: string[] }; user: string | undefined; isSecure: boolean }
+export type ReceivedMail = Email & {
+  envelope: { from: string; to: string[] }
+  user: string | undefined
+  isSecure: boolean
+}
 
 async function certificateOf(name: string) {
   const { cert, private: key } = await generate([{ name: 'commonName', value: name }], {

@@ -1,8 +1,8 @@
-import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { listAudit } from '../../src/features/audit/api/list-audit.ts'
+import { listAuditEntries } from '../../src/features/audit/api/list-audit-entries.ts'
 import { deleteMailServer } from '../../src/features/mail/api/delete-mail-server.ts'
 import { getMailServer } from '../../src/features/mail/api/get-mail-server.ts'
 import { setMailServer } from '../../src/features/mail/api/set-mail-server.ts'
@@ -61,9 +61,11 @@ test('the password is stored encrypted, never shown, and sent to no other host, 
   const { body } = await admin.call(getMailServer)
   expect(body).toMatchObject({ host: 'localhost', hasPassword: true })
   expect(JSON.stringify(body)).not.toContain('sesame')
-  const { rows } = await sql<{ text: string }>`select mail_server::text || encode(sealed_value, 'escape') as text from mail_server`.execute(db)
+  const { rows } = await sql<{
+    text: string
+  }>`select mail_server::text || encode(sealed_value, 'escape') as text from mail_server`.execute(db)
   expect(rows[0]?.text).not.toContain('sesame')
-  expect(JSON.stringify((await admin.call(listAudit)).body)).not.toContain('sesame')
+  expect(JSON.stringify((await admin.call(listAuditEntries)).body)).not.toContain('sesame')
 
   const { password: _, ...kept } = receiver.settings
   const change = (settings: object) => admin.call(setMailServer, { body: { ...kept, ...settings } })

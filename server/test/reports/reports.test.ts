@@ -87,8 +87,8 @@ await install(inside, 'Draw 1', '1.0')
 await install(outside, 'Draw 1', '1.0')
 await install(outside, 'Draw 2', '2.0')
 await sql`
-  insert into disk_drives (computer_id, position, volume, drive_type_code, total_space_gb, free_space_gb, free_percent)
-  values (${inside.id}, 0, 'C:', 3, 100, 1, 1), (${outside.id}, 0, 'C:', 3, 100, 2, 2)`.execute(db)
+  insert into disk_drives (computer_id, position, volume, drive_type_code, total_space_gb, free_space_gb)
+  values (${inside.id}, 0, 'C:', 3, 100, 1), (${outside.id}, 0, 'C:', 3, 100, 2)`.execute(db)
 
 test('a requested report of issues has the computers of its group, and no formula', async () => {
   const { body } = await reader.call(createReport, {
@@ -127,7 +127,7 @@ test('a report of licences compares what is owned with what is installed', async
 
 test('a report of patch compliance has groups, severities and missing patches with their ages', async () => {
   const owner = await ownerWith('computer.read', 'pm.read')
-  const product = await given.patchProduct()
+  const product = await given.product()
   const released = new Date(Date.now() - 10 * 86_400_000).toISOString().slice(0, 10)
   const patch = await given.patch({ products: [product], vendor_severity: 'Critical', release_date: released })
   await given.patchScan(inside, [{ key: patch.key, product: product.name, status: 'Missing' }])
@@ -271,7 +271,12 @@ test('what fails is tried again later, and what was sent is not sent again', asy
 })
 
 test('a report is made at its time in its time zone, and once for all that was missed', async () => {
-  const schedule = { frequency: 'Weekly' as const, time: '06:30', timeZone: 'Europe/Berlin', weekday: 'Monday' as const }
+  const schedule = {
+    frequency: 'Weekly' as const,
+    time: '06:30',
+    timeZone: 'Europe/Berlin',
+    weekday: 'Monday' as const,
+  }
   const { body } = await reader.call(createReport, {
     body: { name: nameOfReport(), kind: 'Software', format: 'Csv', schedule },
   })
@@ -293,7 +298,8 @@ test('a report is made at its time in its time zone, and once for all that was m
   const { body: after } = await reader.call(getReport, { params: { id: body.id } })
   expect(after.nextRunAtUtc).toBe(body.nextRunAtUtc)
 
-  const change = (changed: object) => reader.call(updateReport, { params: { id: body.id }, body: { schedule: { ...schedule, ...changed } } })
+  const change = (changed: object) =>
+    reader.call(updateReport, { params: { id: body.id }, body: { schedule: { ...schedule, ...changed } } })
   expect((await change({ timeZone: 'Europe/Nowhere' })).status).toBe(400)
   expect((await change({ dayOfMonth: 3 })).status).toBe(400)
   expect((await change({ time: '24:00' })).status).toBe(400)
@@ -312,7 +318,10 @@ test('the loss of a role ends the schedule, and nothing is made or sent', async 
     body: { name: nameOfReport(), kind: 'PatchCompliance', format: 'Csv', recipients: ['one@example.org'] },
   })
   await owner.call(runReport, { params: { id: body.id } })
-  await admin.call(updateLocalPrincipal, { params: { id: owner.id }, body: { roles: ['computer.read'] } })
+  await admin.call(updateLocalPrincipal, {
+    params: { id: owner.id },
+    body: { roles: ['computer.read'], description: null, expiresAtUtc: null },
+  })
   await makeReports()
 
   expect((await admin.call(getReport, { params: { id: body.id } })).body).toMatchObject({
@@ -335,7 +344,10 @@ test('a role that is lost while a report is tried again ends it as well, and its
   await makeReports()
   const run = await lastRun(body.id, owner)
   expect(run).toMatchObject({ state: 'Waiting', hasFile: true })
-  await admin.call(updateLocalPrincipal, { params: { id: owner.id }, body: { roles: ['computer.read'] } })
+  await admin.call(updateLocalPrincipal, {
+    params: { id: owner.id },
+    body: { roles: ['computer.read'], description: null, expiresAtUtc: null },
+  })
   await sql`update report_runs set next_attempt_at = now()`.execute(db)
   await makeReports()
   expect(await lastRun(body.id, owner)).toMatchObject({ state: 'Failed' })
