@@ -15,7 +15,7 @@ const admin = as('admin.manage', 'audit.read')
 const receiver = await openMailReceiver()
 const implicit = await openMailReceiver({ secure: true })
 const otherName = await openMailReceiver({}, 'other.example.org')
-const withoutTls = await openMailReceiver({ hideSTARTTLS: true, allowInsecureAuth: true })
+const withoutTls = await openMailReceiver({ disabledCommands: ['STARTTLS'], allowInsecureAuth: true })
 
 const set = (settings: object) => admin.call(setMailServer, { body: { ...receiver.settings, ...settings } })
 const sendTest = async (recipient = 'one@example.org') =>

@@ -1,4 +1,4 @@
-import { closed, Instant, Int32, nameText, Type, Uuid } from '../../../platform/schema.ts'
+import { closed, Instant, Int32, nameText, Uuid } from '../../../platform/schema.ts'
 
 export const LicencePath = closed({ id: Uuid })
 
