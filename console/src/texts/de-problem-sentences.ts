@@ -52,6 +52,17 @@ export const deProblemSentences: typeof enProblemSentences = {
   PackageRequestDecided: 'Über den Wunsch wurde schon entschieden.',
   PackageTrialPending: 'Auf diesem Computer ist andere Arbeit mit dem Paket offen. Warten Sie deren Ende ab.',
   PatchHasNoFiles: 'Zu diesem Patch sind keine Dateien bekannt.',
+  DuplicateReportName: 'Ein anderer Ihrer Berichte heißt schon so.',
+  DuplicateLicenceName: 'Eine andere Lizenz heißt schon so.',
+  MailPasswordRequired:
+    'Geben Sie das Passwort erneut ein: das gespeicherte gilt nur für den Server, Port und Benutzer, für den es festgelegt wurde.',
+  MailServerNotFound: 'Kein Mailserver ist festgelegt.',
+  RecipientRefused:
+    'An einen der Empfänger kann nichts gesendet werden: seine Domäne ist für den Mailserver nicht freigegeben, oder es gibt keinen.',
+  ReportOfAnother: 'Der Bericht gehört jemand anderem. Sie können ihn nur anhalten und löschen.',
+  ReportPrincipalInactive: 'Der Zugang des Berichts ist gesperrt oder abgelaufen.',
+  ReportRunWaiting: 'Der Bericht wird bereits erstellt.',
+  ReportFileMissing: 'Der Lauf hat kein Dokument.',
   ReadOnlyTag: 'Dieses Tag lässt sich nicht ändern.',
   ReinstallAlreadyPending: 'Für diesen Computer wartet schon eine Neuinstallation.',
   RingBegun: 'Der Ring hat begonnen. Nur wartende Ringe lassen sich ändern.',

@@ -4,7 +4,8 @@ const number = (n: number) => n.toLocaleString('de')
 
 export const deReports: typeof enReports = {
   title: 'Berichte',
-  intro: 'Dokumente über die Flotte, die nach Zeitplan oder auf Anfrage entstehen und per E-Mail oder Webhook zugestellt werden.',
+  intro:
+    'Dokumente über die Flotte, die nach Zeitplan oder auf Anfrage entstehen und per E-Mail oder Webhook zugestellt werden.',
   tabs: { reports: 'Berichte', licences: 'Lizenzen', mail: 'Mailserver' },
   columns: { name: 'Name', kind: 'Inhalt', group: 'Computer', schedule: 'Zeitplan', next: 'Nächster', state: 'Status' },
   kinds: {
@@ -78,7 +79,14 @@ export const deReports: typeof enReports = {
   lastRuns: 'Letzte Läufe',
   noRunsTitle: 'Der Bericht wurde noch nicht erstellt',
   noRunsText: 'Erstellen Sie ihn jetzt, um zu sehen, was er enthält.',
-  runColumns: { due: 'Fällig', reason: 'Anlass', state: 'Status', rows: 'Zeilen', sent: 'Zugestellt', file: 'Dokument' },
+  runColumns: {
+    due: 'Fällig',
+    reason: 'Anlass',
+    state: 'Status',
+    rows: 'Zeilen',
+    sent: 'Zugestellt',
+    file: 'Dokument',
+  },
   requested: 'Auf Anfrage',
   scheduled: 'Zeitplan',
   runStates: { Waiting: 'In Arbeit', Succeeded: 'Erledigt', Failed: 'Gescheitert' },

@@ -49,6 +49,17 @@ export const enProblemSentences = {
   PackageRequestDecided: 'The request was decided before.',
   PackageTrialPending: 'Other work with the package is open on this computer. Wait for its end.',
   PatchHasNoFiles: 'No files of this patch are known.',
+  DuplicateReportName: 'Another report of yours is called so already.',
+  DuplicateLicenceName: 'Another licence is called so already.',
+  MailPasswordRequired:
+    'Type the password again: the stored one is only for the server, port and user for which it was set.',
+  MailServerNotFound: 'No mail server is set.',
+  RecipientRefused:
+    'Mails cannot be sent to one of the recipients: its domain is not listed for the mail server, or there is none.',
+  ReportOfAnother: 'The report belongs to somebody else. You can only pause and delete it.',
+  ReportPrincipalInactive: 'The principal of the report is revoked or has expired.',
+  ReportRunWaiting: 'The report is being made already.',
+  ReportFileMissing: 'The run has no document.',
   ReadOnlyTag: 'This tag cannot be changed.',
   ReinstallAlreadyPending: 'A reinstallation already waits for this computer.',
   RingBegun: 'The ring has begun. Only rings that wait can be changed.',

@@ -2,7 +2,8 @@ const number = (n: number) => n.toLocaleString('en')
 
 export const enReports = {
   title: 'Reports',
-  intro: 'Documents about the fleet that are made by schedule or on request, and sent by mail or announced to a webhook.',
+  intro:
+    'Documents about the fleet that are made by schedule or on request, and sent by mail or announced to a webhook.',
   tabs: { reports: 'Reports', licences: 'Licences', mail: 'Mail server' },
   columns: { name: 'Name', kind: 'Content', group: 'Computers', schedule: 'Schedule', next: 'Next', state: 'State' },
   kinds: {

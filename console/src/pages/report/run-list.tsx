@@ -35,7 +35,7 @@ export function RunList({ id, isOwn, refetchInterval }: RunListProps) {
   )
 }
 
-const stateKinds = { Waiting: 'info', Succeeded: 'good', Failed: 'bad' } as const
+const stateKinds = { Waiting: 'running', Succeeded: 'good', Failed: 'bad' } as const
 
 function useColumns(isOwn: boolean): Column<ReportRun>[] {
   const texts = useReportTexts()

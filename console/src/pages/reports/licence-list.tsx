@@ -65,10 +65,10 @@ export function LicenceList() {
         footer={<LoadMore query={pages} />}
       />
       {shown?.name === 'edit' && (
-        <EditPanel key={shown.number} licence={shown.value} isOpen={shown.isOpen} onClose={onClose} />
+        <EditPanel key={shown.number} licence={shown.target} isOpen={shown.isOpen} onClose={onClose} />
       )}
-      {shown?.name === 'delete' && shown.value && (
-        <DeletePanel key={shown.number} licence={shown.value} isOpen={shown.isOpen} onClose={onClose} />
+      {shown?.name === 'delete' && shown.target && (
+        <DeletePanel key={shown.number} licence={shown.target} isOpen={shown.isOpen} onClose={onClose} />
       )}
     </>
   )

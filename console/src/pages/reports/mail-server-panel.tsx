@@ -45,9 +45,9 @@ export function MailServerPanel({ server, ...panel }: PanelProps & { server: Mai
         requestKey: settled,
         isComplete: isTyped && settled === typed,
         form: <Fields values={typed} onChange={change} />,
-        send: ({ query: { dryRun }, headers }) =>
+        send: ({ query: { dryRun } }) =>
           api.PUT('/api/admin/mail-server', {
-            params: { query: { ...(dryRun && { dryRun }) }, header: headers },
+            params: { query: { ...(dryRun && { dryRun }) } },
             body: toRequest(typed),
           }),
         describe: ({ answer }) => mail.sets(answer.host),
@@ -78,9 +78,7 @@ function Fields({ values, onChange }: { values: Values; onChange: (changes: Part
         allowDeselect={false}
         data={(['StartTls', 'Implicit'] as const).map((value) => ({ value, label: mail.tlsModes[value] }))}
         value={values.tlsMode}
-        onChange={(value) =>
-          onChange({ tlsMode: value as Values['tlsMode'], port: value === 'Implicit' ? 465 : 587 })
-        }
+        onChange={(value) => onChange({ tlsMode: value as Values['tlsMode'], port: value === 'Implicit' ? 465 : 587 })}
       />
       <NumberInput
         label={fields.port}
@@ -93,7 +91,6 @@ function Fields({ values, onChange }: { values: Values; onChange: (changes: Part
       <TextInput
         label={fields.userName}
         autoComplete="off"
-        spellCheck={false}
         value={values.userName}
         onChange={(event) => onChange({ userName: event.currentTarget.value })}
       />
