@@ -146,11 +146,26 @@ export async function setTagsAndPrincipals(
     api.post(`/api/depots/${second}/tags`, { tagId: america }),
     api.put(`/api/group/${groupId(groups.configuration, 'Europe')}/depot-servers`, { depotServers: [first, second] }),
     createPausedWebhook(api),
+    createReports(api),
     ...['Help desk', 'Reporting script'].map((description) =>
       api.post('/api/admin/local-principals', { description, roles: ['computer.read'], expiresAtUtc: null }),
     ),
     api.post('/api/admin/local-principals', { description: 'Prometheus', roles: ['metrics.read'], expiresAtUtc: null }),
   ])
+}
+
+/** A report that is made each week and was asked for once. It is sent nowhere, because the demo sends nothing to other hosts. */
+async function createReports(api: Api): Promise<void> {
+  await api.post('/api/licences', { name: 'Browser for everybody', productPattern: '*browser*', owned: 10 })
+  await api.post('/api/licences', { name: 'Time Tracker', productPattern: 'Time Tracker*', owned: 3 })
+  const schedule = { frequency: 'Weekly', weekday: 'Monday', time: '06:30', timeZone: 'Europe/Berlin' }
+  const { id } = await api.post<{ id: string }>('/api/reports', {
+    name: 'Licences each Monday',
+    kind: 'Licences',
+    format: 'Pdf',
+    schedule,
+  })
+  await api.post(`/api/reports/${id}/runs`, {})
 }
 
 /** Paused, because the demo sends nothing to other hosts. */

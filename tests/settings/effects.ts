@@ -62,6 +62,12 @@ export const descriptions: Effects = {
   'createWebhook, updateWebhook': {
     name: 'webhooks/webhooks.test.ts: webhooks can be listed and deleted, names are unique, and unknown types are refused',
   },
+  'createReport, updateReport': {
+    name: 'reports/runs.test.ts: a report is mailed with its document, over TLS and as the user of the mail server',
+  },
+  'createLicence, updateLicence': {
+    name: 'licences/licences.test.ts: a licence is created, changed, listed by name and deleted',
+  },
   createEnrolmentToken: {
     description: 'enrolment/enrolment-tokens.test.ts: an enrolment token is shown once, and only its hash is stored',
   },

@@ -57,7 +57,9 @@ export async function openReportWorld() {
   await install(outside, 'Draw 2', '2.0')
   await sql`
     insert into disk_drives (computer_id, position, volume, drive_type_code, total_space_gb, free_space_gb, bitlocker_status)
-    values (${inside.id}, 0, 'C:', 3, 100, 1, 'Encrypted'), (${outside.id}, 0, 'C:', 3, 100, 2, 'Encrypted')`.execute(db)
+    values (${inside.id}, 0, 'C:', 3, 100, 1, 'Encrypted'), (${outside.id}, 0, 'C:', 3, 100, 2, 'Encrypted')`.execute(
+    db,
+  )
 
   beforeEach(async () => {
     await sql`delete from reports`.execute(db)
