@@ -1,4 +1,4 @@
-const base = ['platform', 'database']
+import { base, channelImports } from './allowed-channel-imports.ts'
 
 /** Which folders the files of a folder may import. What is not listed is forbidden. */
 export const allowedImports: Record<string, readonly string[]> = {
@@ -274,41 +274,6 @@ export const allowedImports: Record<string, readonly string[]> = {
   ],
   'features/service': ['platform', 'jobs', 'installation'],
 
-  'channels/agent': [
-    ...base,
-    'features/blast-radius',
-    'features/packages',
-    'features/agents',
-    'features/enrolment',
-    'features/inventory',
-    'features/depots',
-    'features/distribution',
-    'features/patches',
-    'features/deployments',
-    'features/hand-out',
-    'features/os-deployment',
-    'features/patch-management',
-    'features/self-service',
-    'features/pre-downloads',
-    'features/work-states',
-    // The token of a boot script proves on which computer an installer enrols the agent.
-    'channels/pxe',
-  ],
-  'channels/fusion': [
-    ...base,
-    'installation',
-    'features/audit',
-    'features/blast-radius',
-    'features/packages',
-    'features/agents',
-    'features/enrolment',
-    'features/inventory',
-    'features/deployments',
-    'features/hand-out',
-    'features/os-deployment',
-    'features/work-states',
-  ],
-  'channels/depot': [...base, 'features/packages', 'features/depots', 'features/patches', 'features/wake-on-lan'],
-  'channels/pxe': [...base, 'features/packages', 'features/os-deployment'],
+  ...channelImports,
   web: [...base, 'features/audit', 'features/principals'],
 }

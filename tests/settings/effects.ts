@@ -5,6 +5,7 @@ import type { Effects } from './effects-type.ts'
 import { everyManifest, manifestEffects } from './manifest-effects.ts'
 import { operationEffects } from './operation-effects.ts'
 import { packageLineEffects } from './package-line-effects.ts'
+import { reportEffects } from './report-effects.ts'
 import { rolloutEffects } from './rollout-effects.ts'
 import { selectionEffects } from './selection-effects.ts'
 import { stateEffects } from './state-effects.ts'
@@ -21,6 +22,7 @@ export const effects: Effects[] = [
   variableEffects,
   depotEffects,
   rolloutEffects,
+  reportEffects,
   convergenceEffects,
   catalogEffects,
   stateEffects,
