@@ -1,5 +1,5 @@
 import { copyFile, mkdir, realpath, rename, rm } from 'node:fs/promises'
-import { basename, dirname, join, relative, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { recordPackages } from '../../tools/bundled-packages.ts'
 import { isOutdated } from '../../tools/is-outdated.ts'
 import { documentFonts } from '../src/features/reports/documents/fonts.ts'
@@ -73,8 +73,8 @@ export async function buildBundle(): Promise<void> {
     },
   })
   await mkdir(join(unfinished, 'fonts'))
-  for (const name of Object.values(documentFonts))
-    await copyFile(fontFile(name), join(unfinished, 'fonts', basename(name)))
+  for (const name of Object.values(documentFonts)) await copyFile(fontFile(name), join(unfinished, 'fonts', name))
+  await copyFile(fontFile('../LICENSE'), join(unfinished, 'fonts/LICENSE'))
   await rm(bundle, { recursive: true, force: true })
   await rename(unfinished, bundle)
 }
