@@ -18,7 +18,7 @@ test('a mail server is set with a password from the standard input, tested and r
   const set = ['mail-server', 'set', 'localhost', 'muster@example.org', '--port', String(receiver.settings.port)]
   const options = ['--user', 'muster', '--ca', ca, '--domains', 'example.org']
 
-  const changed = await musterOn({ input: 'open sesame\n' }, ...set, ...options)
+  const changed = await musterOn({ readInput: async () => 'open sesame\n' }, ...set, ...options)
   const shown = await muster('mail-server', 'show')
   const tested = await muster('mail-server', 'test', 'it@example.org')
   const refused = await muster('mail-server', 'test', 'it@elsewhere.example')
