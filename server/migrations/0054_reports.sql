@@ -63,6 +63,7 @@ create table reports (
 create unique index reports_principal_id_name_key on reports (principal_id, lower(name));
 create index reports_group_id_idx on reports (group_id);
 create index reports_webhook_id_idx on reports (webhook_id);
+
 -- Reports that are due.
 create index reports_next_run_at_idx on reports (next_run_at) where not is_paused;
 
@@ -107,6 +108,7 @@ create table report_runs (
 );
 
 create index report_runs_report_id_idx on report_runs (report_id, due_at);
+
 -- Runs that have not ended.
 create index report_runs_next_attempt_at_idx on report_runs (next_attempt_at) where next_attempt_at is not null;
 

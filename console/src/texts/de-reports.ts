@@ -90,7 +90,7 @@ export const deReports: typeof enReports = {
   requested: 'Auf Anfrage',
   scheduled: 'Zeitplan',
   runStates: { Waiting: 'In Arbeit', Succeeded: 'Erledigt', Failed: 'Gescheitert' },
-  attempts: (n: number) => `${number(n)} Versuche`,
+  attempts: (n: number) => `${number(n)} ${n === 1 ? 'Versuch' : 'Versuche'}`,
   rowsOf: (rows: number, total: number) =>
     rows === total ? number(rows) : `${number(rows)} von ${number(total)}: Grenze des Formats`,
   mailed: 'Per E-Mail',

@@ -81,7 +81,7 @@ export const enReports = {
   requested: 'On request',
   scheduled: 'Schedule',
   runStates: { Waiting: 'In progress', Succeeded: 'Succeeded', Failed: 'Failed' },
-  attempts: (n: number) => `${number(n)} attempts`,
+  attempts: (n: number) => `${number(n)} ${n === 1 ? 'attempt' : 'attempts'}`,
   rowsOf: (rows: number, total: number) =>
     rows === total ? number(rows) : `${number(rows)} of ${number(total)}: the limit of the format`,
   mailed: 'Mailed',

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { ReviewPanel } from '../../actions/review-panel.tsx'
 import { type PanelProps, usePanels } from '../../actions/use-panels.ts'
 import { answerOf, api, type Schemas } from '../../api/client.ts'
+import { hasStatus } from '../../api/problem.ts'
 import { Facts } from '../../components/facts.tsx'
 import { Loading } from '../../components/loading.tsx'
 import { ProblemLine, ProblemView } from '../../components/problem-view.tsx'
@@ -45,8 +46,12 @@ export function MailServerTab() {
 
 /** The settings; null if no mail server is set. */
 async function readMailServer(): Promise<MailServer | null> {
-  const answer = await api.GET('/api/admin/mail-server')
-  return answer.response.status === 404 ? null : answerOf(Promise.resolve(answer))
+  try {
+    return await answerOf(api.GET('/api/admin/mail-server'))
+  } catch (error) {
+    if (hasStatus(error, 404)) return null
+    throw error
+  }
 }
 
 function Settings({ server }: { server: MailServer }) {
