@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { makeDueReports } from '../../server/src/features/reports/make-reports.ts'
+import { makeDueReports } from '../../server/src/features/reports/make-due-reports.ts'
 import { openMailReceiver } from '../../server/test/mail/mail-receiver.ts'
 import { openRolloutWorld } from '../../server/test/rollouts/rollout-world.ts'
 import { commandsIn } from './muster-command.ts'

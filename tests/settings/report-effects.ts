@@ -12,9 +12,6 @@ export const reportEffects: Effects = {
     'recipientDomains[]':
       'reports/runs.test.ts: recipients are plain addresses in the domains that administrators list, at creation and when it is sent',
   },
-  testMailServer: {
-    recipient: 'mail/mail-server.test.ts: a test mail is sent over TLS that begins at once or after a command',
-  },
   'createReport, updateReport': {
     format: 'reports/contents.test.ts: a PDF has pages, and is made of hostile texts as well',
     'schedule.frequency, schedule.time, schedule.timeZone, schedule.weekday, schedule.dayOfMonth':

@@ -80,6 +80,8 @@ test('a webhook is called with the address of the document, signed, and only for
     type: 'muster.report.made',
     data: { reportId: report.id, isComplete: true, file: `/api/reports/${report.id}/runs/${run?.id}/file` },
   })
+  const without = await admin.call(updateReport, { params: { id: report.id }, body: { webhookId: null } })
+  expect(without.body.webhookId).toBeNull()
 })
 
 test('what fails is tried again later, and what was sent is not sent again', async () => {
@@ -158,7 +160,7 @@ test('a report is made at its time in its time zone, and once for all that was m
     body: { schedule: { frequency: 'Monthly', time: '00:00', timeZone: 'UTC', dayOfMonth: 28 } },
   })
   expect(monthly.body.nextRunAtUtc).toMatch(/-28T00:00:00/)
-  const none = await reader.call(updateReport, { params: { id: body.id }, body: { schedule: null } as never })
+  const none = await reader.call(updateReport, { params: { id: body.id }, body: { schedule: null } })
   expect(none.body).toMatchObject({ schedule: null, nextRunAtUtc: null })
 })
 

@@ -10,7 +10,7 @@ import { insertRun, nextRunAfter, type ReportSchedule } from './schedule.ts'
 /** A run that this node works at. Others leave it alone until the claim ends. */
 export type ClaimedRun = { id: string; claim_id: string; attempts: number }
 
-/** Longer than the longest attempt: reading, writing and sending all have limits. */
+/** No attempt takes as long: reading, writing and sending all have limits. */
 const claimMinutes = 20
 /** About nine hours, with the pauses between them. */
 export const maxAttempts = 12
@@ -106,7 +106,7 @@ export async function recordSent(db: Database, run: ClaimedRun, how: 'posted_at'
   await sql`update report_runs set ${sql.ref(how)} = now() where ${isClaimed(run)}`.execute(db)
 }
 
-export async function recordSuccess(db: Database, run: ClaimedRun): Promise<void> {
+export async function recordRunSuccess(db: Database, run: ClaimedRun): Promise<void> {
   await sql`
     update report_runs set state = 'Succeeded', error = null, next_attempt_at = null, ended_at = now(), claim_id = null,
       claimed_until = null
@@ -114,7 +114,7 @@ export async function recordSuccess(db: Database, run: ClaimedRun): Promise<void
 }
 
 /** Records a failed attempt: the run is tried again later, or has failed. */
-export async function recordFailure(db: Database, run: ClaimedRun, error: string, isFinal = false): Promise<void> {
+export async function recordRunFailure(db: Database, run: ClaimedRun, error: string, isFinal = false): Promise<void> {
   const ends = isFinal || run.attempts >= maxAttempts
   await sql`
     update report_runs set error = ${error}, claim_id = null, claimed_until = null,

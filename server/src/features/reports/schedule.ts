@@ -3,14 +3,14 @@ import type { Database } from '../../database/connect.ts'
 import { nextStart, noSchedule } from '../distribution/schedule.ts'
 
 export const frequencies = ['Daily', 'Weekly', 'Monthly'] as const
-export const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
+export const weekdayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 
 export type ReportSchedule = {
   frequency: (typeof frequencies)[number]
   /** Hours and minutes, such as 06:30. */
   time: string
   timeZone: string
-  weekday?: (typeof weekdays)[number] | null
+  weekday?: (typeof weekdayNames)[number] | null
   dayOfMonth?: number | null
 }
 

@@ -19,7 +19,7 @@ export const mailServerProperties = {
   recipientDomains: Type.Array(domainName('example.org', 'A domain'), {
     minItems: 1,
     maxItems: 100,
-    description: 'Mails are sent to addresses in these domains only, whoever asks for it',
+    description: 'Mails are sent to addresses in these domains only',
   }),
   caCertificates: nullable(
     text(

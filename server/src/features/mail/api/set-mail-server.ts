@@ -30,7 +30,7 @@ export const setMailServer = operation({
     } = body
     const stored = await findMailServer(db)
     const isSameAccount = stored?.host === host && stored.port === port && stored.userName === userName
-    // Otherwise whoever may change the host could let the service send the password there.
+    // Otherwise a person who changes the host could let the service send the password there.
     if (password === undefined && stored?.sealedPassword && !isSameAccount) throw mailPasswordRequired()
     const sealed =
       password === undefined ? (stored?.sealedPassword ?? null) : password && services.keys.sealValue(password)

@@ -11,7 +11,7 @@ export const runReport = operation({
   id: 'runReport',
   route: 'POST /api/reports/:id/runs',
   summary: 'Make a report now, and send it where it is sent by schedule',
-  description: 'It begins within seconds, also while the report is paused. listReportRuns shows how far it is.',
+  description: 'It begins within seconds, even if the report is paused. listReportRuns shows how far it is.',
   role: 'computer.read',
   extension: true,
   params: ReportPath,

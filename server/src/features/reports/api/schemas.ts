@@ -4,7 +4,7 @@ import { mailAddress } from '../../mail/api/schemas.ts'
 import { reportKinds } from '../contents/index.ts'
 import { maxRowsOf, reportFormats } from '../documents/document.ts'
 import { runStates } from '../report-rows.ts'
-import { frequencies, weekdays } from '../schedule.ts'
+import { frequencies, weekdayNames } from '../schedule.ts'
 
 export const ReportPath = closed({ id: Uuid })
 export const RunPath = closed({ id: Uuid, runId: Uuid })
@@ -18,7 +18,7 @@ const Schedule = closed(
       description: 'Hours and minutes',
     }),
     timeZone: text(100, 'Europe/Berlin', 'Time zone of the time'),
-    weekday: Type.Optional(nullable(enumOf(weekdays, { description: 'Of a weekly report. Default: Monday' }))),
+    weekday: Type.Optional(nullable(enumOf(weekdayNames, { description: 'Of a weekly report. Default: Monday' }))),
     dayOfMonth: Type.Optional(
       nullable(
         Type.Integer({ minimum: 1, maximum: 28, examples: [1], description: 'Of a monthly report. Default: 1' }),

@@ -1,5 +1,5 @@
 import type { PeriodicTask } from '../../../jobs/scheduler.ts'
-import { makeDueReports, type ReportParts } from '../make-reports.ts'
+import { makeDueReports, type ReportParts } from '../make-due-reports.ts'
 
 /** Makes the reports that are due. Several nodes share them. */
 export function makeReports(parts: ReportParts): PeriodicTask {

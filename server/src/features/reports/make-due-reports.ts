@@ -20,9 +20,9 @@ import {
   insertDueRuns,
   isAnythingDue,
   pauseReport,
-  recordFailure,
+  recordRunFailure,
+  recordRunSuccess,
   recordSent,
-  recordSuccess,
   releaseRun,
   storeDocument,
 } from './run-claims.ts'
@@ -50,11 +50,11 @@ async function makeReport(parts: ReportParts, run: ClaimedRun, signal: AbortSign
   try {
     const outcome = await carryOut(parts, run, signal)
     if (signal.aborted && outcome !== 'Done') return releaseRun(db, run)
-    if (outcome === 'Done') return recordSuccess(db, run)
-    if (outcome !== 'Gone') await recordFailure(db, run, outcome.error, outcome.isFinal)
+    if (outcome === 'Done') return recordRunSuccess(db, run)
+    if (outcome !== 'Gone') await recordRunFailure(db, run, outcome.error, outcome.isFinal)
   } catch (error) {
     if (signal.aborted) return releaseRun(db, run)
-    await recordFailure(db, run, 'The report could not be made because of an error in the service. See its log.')
+    await recordRunFailure(db, run, 'The report could not be made because of an error in the service. See its log.')
     throw error
   }
 }
