@@ -77,6 +77,7 @@ export const deProblemSentences: typeof enProblemSentences = {
   SystemGroup: 'Die Wurzel eines Baums lässt sich nicht ändern.',
   TaskOfRollout: 'Die Aufgabe gehört zu einem Rollout. Wiederholen Sie sie dort.',
   TooManyApprovals: 'Zu viele Ihrer Anfragen warten auf eine Freigabe.',
+  TooManyReports: 'Sie haben zu viele Berichte. Löschen Sie zuerst einen.',
   TooManySecrets: 'Der Zugang hat zu viele gültige Geheimnisse. Löschen Sie zuerst eines.',
   UninstallAlreadyPending: 'Die Deinstallation wartet schon auf den Computer.',
   UploadInUse: 'Der Upload wird gerade importiert.',

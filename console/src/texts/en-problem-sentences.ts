@@ -73,6 +73,7 @@ export const enProblemSentences = {
   SystemGroup: 'The root of a tree cannot be changed.',
   TaskOfRollout: 'The task belongs to a rollout. Retry it there.',
   TooManyApprovals: 'Too many of your requests wait for an approval.',
+  TooManyReports: 'You have too many reports. Delete one first.',
   TooManySecrets: 'The principal has too many valid secrets. Delete one first.',
   UninstallAlreadyPending: 'The uninstallation waits for the computer already.',
   UploadInUse: 'The upload is being imported.',

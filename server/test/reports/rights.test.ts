@@ -7,9 +7,11 @@ import { createReport } from '../../src/features/reports/api/create-report.ts'
 import { deleteReport } from '../../src/features/reports/api/delete-report.ts'
 import { getReport } from '../../src/features/reports/api/get-report.ts'
 import { getReportFile } from '../../src/features/reports/api/get-report-file.ts'
+import { listReportRuns } from '../../src/features/reports/api/list-report-runs.ts'
 import { listReports } from '../../src/features/reports/api/list-reports.ts'
 import { runReport } from '../../src/features/reports/api/run-report.ts'
 import { updateReport } from '../../src/features/reports/api/update-report.ts'
+import { insertRun } from '../../src/features/reports/schedule.ts'
 import { openReportWorld } from './report-world.ts'
 
 const { admin, db, lastRun, makeReports, nameOfReport, ownerWith, receiver } = await openReportWorld()
@@ -93,4 +95,19 @@ test('a report is seen and changed by its principal, and paused and deleted by a
   await owner.call(runReport, { params })
   expect((await owner.call(runReport, { params })).problem).toBe('ReportRunWaiting')
   expect((await admin.call(deleteReport, { params })).status).toBe(204)
+})
+
+test('a principal has a limited number of reports, and a report keeps a limited number of documents', async () => {
+  const owner = await ownerWith('computer.read')
+  const body = { kind: 'Software' as const, format: 'Csv' as const }
+  const { body: report } = await owner.call(createReport, { body: { ...body, name: nameOfReport() } })
+  for (let count = 1; count < 50; count++) await owner.call(createReport, { body: { ...body, name: nameOfReport() } })
+  const refused = await owner.call(createReport, { body: { ...body, name: nameOfReport() } })
+  expect(refused.problem).toBe('TooManyReports')
+
+  for (let count = 0; count < 22; count++) await insertRun(db, report.id, new Date(Date.now() - 22 + count), false)
+  await makeReports()
+  await insertRun(db, report.id, new Date(), false)
+  const { body: runs } = await owner.call(listReportRuns, { params: { id: report.id } })
+  expect([runs.totalCount, runs.items.filter(({ hasFile }) => hasFile).length]).toEqual([20, 4])
 })

@@ -26,15 +26,19 @@ export function nextRunAfter(
   return nextStart({ ...noSchedule, cron, timeZone }, new Date(at.getTime() + 1))
 }
 
-/** Runs of a report that are kept, with their documents. */
+/** Runs of a report that are kept, and those of them that keep their document. */
 const maxRuns = 20
+const maxDocuments = 5
 
-/** Adds a run that is due at once. The oldest runs make room. */
+/** Adds a run that is due at once. The oldest runs and documents make room. */
 export async function insertRun(db: Database, reportId: string, dueAt: Date, isRequested: boolean): Promise<string> {
   const { rows } = await sql<{ id: string }>`
     with outdated as (
       delete from report_runs where report_id = ${reportId} and id in (
         select id from report_runs where report_id = ${reportId} order by due_at desc, id offset ${maxRuns - 1})
+    ), outdated_documents as (
+      delete from report_files where run_id in (
+        select id from report_runs where report_id = ${reportId} order by due_at desc, id offset ${maxDocuments - 1})
     )
     insert into report_runs (report_id, due_at, is_requested) values (${reportId}, ${dueAt}, ${isRequested})
     returning id`.execute(db)

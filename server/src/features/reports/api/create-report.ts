@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Database } from '../../../database/connect.ts'
 import { forbidden } from '../../../platform/general-problems.ts'
 import { created, operation } from '../../../platform/operation.ts'
 import { closed, Type } from '../../../platform/schema.ts'
@@ -7,11 +8,23 @@ import { webhookNotFound } from '../../webhooks/api/problems.ts'
 import { nextRunAfter } from '../schedule.ts'
 import { checkReport, normaliseReportSchedule } from './check-report.ts'
 import { getReport } from './get-report.ts'
-import { duplicateReportName, recipientRefused } from './problems.ts'
+import { duplicateReportName, recipientRefused, tooManyReports } from './problems.ts'
 import { requireReport } from './require-report.ts'
 import { Report, reportProperties } from './schemas.ts'
 
 const { name, kind, format, groupId, schedule, webhookId, recipients } = reportProperties
+
+/** Their documents fill the database. */
+const maxReports = 50
+
+async function requireRoom(db: Database, principalId: number): Promise<void> {
+  const { count } = await db
+    .selectFrom('reports')
+    .select(sql<number>`count(*)::integer`.as('count'))
+    .where('principal_id', '=', principalId)
+    .executeTakeFirstOrThrow()
+  if (count >= maxReports) throw tooManyReports({ maxReports })
+}
 
 export const createReport = operation({
   id: 'createReport',
@@ -34,11 +47,12 @@ export const createReport = operation({
     { title: 'CreateReportRequest' },
   ),
   returns: created(Report),
-  problems: [duplicateReportName, recipientRefused, groupNotFound, webhookNotFound, forbidden],
+  problems: [duplicateReportName, recipientRefused, tooManyReports, groupNotFound, webhookNotFound, forbidden],
   shows: getReport,
   async handle({ body, db, caller }) {
     const { name, kind, format, groupId = null, webhookId = null, recipients = [] } = body
     await checkReport(db, caller.principal, { kind, webhookId, recipients })
+    await requireRoom(db, caller.principal.id)
     if (groupId !== null) await pinGroup(db, groupId)
     const schedule = normaliseReportSchedule(body.schedule ?? null)
     const { id } = await db

@@ -24,6 +24,8 @@ export const recipientRefused = problem(
   'Mails cannot be sent to this recipient: administrators have not listed its domain for the mail server, or have set none.',
 )
 
+export const tooManyReports = problem('TooManyReports', 409, 'You have too many reports. Delete one first.')
+
 export const reportFileMissing = problem('ReportFileMissing', 404, 'The run has no document.')
 
 export const reportRunWaiting = problem(
