@@ -146,11 +146,36 @@ export async function setTagsAndPrincipals(
     api.post(`/api/depots/${second}/tags`, { tagId: america }),
     api.put(`/api/group/${groupId(groups.configuration, 'Europe')}/depot-servers`, { depotServers: [first, second] }),
     createPausedWebhook(api),
+    createReports(api, groupId(groups.configuration, 'Europe')),
     ...['Help desk', 'Reporting script'].map((description) =>
       api.post('/api/admin/local-principals', { description, roles: ['computer.read'], expiresAtUtc: null }),
     ),
     api.post('/api/admin/local-principals', { description: 'Prometheus', roles: ['metrics.read'], expiresAtUtc: null }),
   ])
+}
+
+/** A report that is made each week and was asked for once. It is sent nowhere, because the demo sends nothing to other hosts. */
+async function createReports(api: Api, group: string): Promise<void> {
+  await api.put('/api/admin/mail-server', {
+    host: 'smtp.example.org',
+    port: 587,
+    tlsMode: 'StartTls',
+    userName: 'muster',
+    password: 'not-shown-to-anybody',
+    fromAddress: 'muster@example.org',
+    recipientDomains: ['example.org'],
+  })
+  await api.post('/api/licences', { name: 'Browser for everybody', productPattern: '*browser*', owned: 10 })
+  await api.post('/api/licences', { name: 'Time Tracker', productPattern: 'Time Tracker*', owned: 3 })
+  const schedule = { frequency: 'Weekly', weekday: 'Monday', time: '06:30', timeZone: 'Europe/Berlin' }
+  const { id } = await api.post<{ id: string }>('/api/reports', {
+    name: 'Licences in Europe',
+    kind: 'Licences',
+    format: 'Pdf',
+    groupId: group,
+    schedule,
+  })
+  await api.post(`/api/reports/${id}/runs`, {})
 }
 
 /** Paused, because the demo sends nothing to other hosts. */

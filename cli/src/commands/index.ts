@@ -19,14 +19,17 @@ import { group } from './group.ts'
 import { groups } from './groups.ts'
 import { inspectInstaller } from './inspect-installer.ts'
 import { issues } from './issues.ts'
+import { licences } from './licences.ts'
 import { login } from './login.ts'
 import { logout } from './logout.ts'
+import { mailServer } from './mail-server.ts'
 import { packageLines } from './package-lines.ts'
 import { packageRequests } from './package-requests.ts'
 import { packages } from './packages.ts'
 import { patches } from './patches.ts'
 import { preDownloads } from './pre-downloads.ts'
 import { principal } from './principal.ts'
+import { reports } from './reports.ts'
 import { rollout } from './rollout.ts'
 import { search } from './search.ts'
 import { selection } from './selection.ts'
@@ -53,6 +56,9 @@ export const commandGroups: Record<string, string> = {
   principal: 'Local principals, their secrets and roles.',
   'principal roles': 'The roles of local principals, and of those of identity providers.',
   webhooks: 'Addresses to which events are posted.',
+  reports: 'Documents about the fleet, by schedule and on request.',
+  licences: 'How many computers may have which software.',
+  'mail-server': 'The server through which reports are mailed.',
   catalog: 'The desired state as code: plan, apply and export it.',
 }
 
@@ -78,6 +84,9 @@ export const commands: readonly CommandDeclaration[] = [
   ...agentTemplates,
   ...principal,
   ...webhooks,
+  ...reports,
+  ...licences,
+  ...mailServer,
   ...catalog,
   ...[audit, api],
   ...completionOf(() => commands),

@@ -171,6 +171,16 @@ export const enAuditSentences = {
   rotateWebhookSecret: '{who} replaced the secret of the webhook {Webhook}',
   replayWebhook: '{who} had events delivered again to the webhook {Webhook}',
 
+  setMailServer: '{who} set the mail server {host}',
+  deleteMailServer: '{who} removed the mail server',
+  createReport: '{who} created the report {name}',
+  updateReport: '{who} changed the report {Report}',
+  deleteReport: '{who} deleted the report {Report}',
+  runReport: '{who} had the report {Report} made',
+  createLicence: '{who} created the licence {name}',
+  updateLicence: '{who} changed the licence {Licence}',
+  deleteLicence: '{who} deleted the licence {Licence}',
+
   setBlastRadius: '{who} changed the quotas for destructive actions',
   setFreeze: ({ body }) =>
     body.frozen ? '{who} stopped the hand-out of work: {reason}' : '{who} resumed the hand-out of work',

@@ -734,6 +734,14 @@ export interface LastBackup {
   id: Generated<boolean>;
 }
 
+export interface Licences {
+  created_at: Generated<Timestamp>;
+  id: Generated<string>;
+  name: string;
+  owned: number;
+  product_pattern: string;
+}
+
 export interface LocalPrincipals {
   client_id: string;
   description: string | null;
@@ -741,6 +749,18 @@ export interface LocalPrincipals {
   is_revoked: Generated<boolean>;
   kind: Generated<string>;
   principal_id: number;
+}
+
+export interface MailServer {
+  ca_certificates: string | null;
+  from_address: string;
+  host: string;
+  id: Generated<number>;
+  port: number;
+  recipient_domains: string[];
+  sealed_value: Buffer | null;
+  tls_mode: string;
+  user_name: string | null;
 }
 
 export interface Migrations {
@@ -1216,6 +1236,46 @@ export interface RepeatedRequests {
   since: Timestamp;
   status: number;
   target: string;
+}
+
+export interface ReportFiles {
+  content: Buffer;
+  format: string;
+  run_id: string;
+}
+
+export interface ReportRuns {
+  attempts: Generated<number>;
+  claim_id: string | null;
+  claimed_until: Timestamp | null;
+  due_at: Timestamp;
+  ended_at: Timestamp | null;
+  error: string | null;
+  id: Generated<string>;
+  is_requested: boolean;
+  mailed_at: Timestamp | null;
+  next_attempt_at: Generated<Timestamp | null>;
+  posted_at: Timestamp | null;
+  report_id: string;
+  row_count: number | null;
+  state: Generated<string>;
+  total_count: number | null;
+}
+
+export interface Reports {
+  created_at: Generated<Timestamp>;
+  format: string;
+  group_id: string | null;
+  id: Generated<string>;
+  is_paused: Generated<boolean>;
+  kind: string;
+  name: string;
+  next_run_at: Timestamp | null;
+  pause_reason: string | null;
+  principal_id: number;
+  recipients: Generated<string[]>;
+  schedule: Json | null;
+  webhook_id: string | null;
 }
 
 export interface RolloutComputers {
@@ -1785,7 +1845,9 @@ export interface DB {
   issue_evaluation: IssueEvaluation;
   issue_findings: IssueFindings;
   last_backup: LastBackup;
+  licences: Licences;
   local_principals: LocalPrincipals;
+  mail_server: MailServer;
   migrations: Migrations;
   network_adapters: NetworkAdapters;
   os_image_skus: OsImageSkus;
@@ -1836,6 +1898,9 @@ export interface DB {
   reinstall_groups: ReinstallGroups;
   repeatable_migrations: RepeatableMigrations;
   repeated_requests: RepeatedRequests;
+  report_files: ReportFiles;
+  report_runs: ReportRuns;
+  reports: Reports;
   rollout_computers: RolloutComputers;
   rollout_rings: RolloutRings;
   rollouts: Rollouts;

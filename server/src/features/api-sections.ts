@@ -157,6 +157,12 @@ const declarations: readonly SectionDeclaration[] = [
     prefixes: ['/api/events', '/api/webhooks'],
   },
   {
+    name: 'Reports',
+    description:
+      'Documents about the fleet that are made by schedule and sent, and the licences that one of them counts.',
+    prefixes: ['/api/reports', '/api/licences'],
+  },
+  {
     name: 'Audit',
     description: 'The audit trail of all changes.',
     prefixes: ['/api/audit'],

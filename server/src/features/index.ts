@@ -22,6 +22,8 @@ import { groupMovesApi } from './group-moves/api/index.ts'
 import { groupsApi } from './groups/api/index.ts'
 import { inventoryApi } from './inventory/api/index.ts'
 import { issuesApi } from './issues/api/index.ts'
+import { licencesApi } from './licences/api/index.ts'
+import { mailApi } from './mail/api/index.ts'
 import { osDeploymentApi } from './os-deployment/api/index.ts'
 import { packageLinesApi } from './package-lines/api/index.ts'
 import { packageTrialsApi } from './package-trials/api/index.ts'
@@ -31,6 +33,7 @@ import { patchManagementApi } from './patch-management/api/index.ts'
 import { patchesApi } from './patches/api/index.ts'
 import { preDownloadsApi } from './pre-downloads/api/index.ts'
 import { principalsApi } from './principals/api/index.ts'
+import { reportsApi } from './reports/api/index.ts'
 import { rolloutsApi } from './rollouts/api/index.ts'
 import { selfServiceApi } from './self-service/api/index.ts'
 import { serviceApi } from './service/api/index.ts'
@@ -76,6 +79,9 @@ export const operations: readonly AnyOperation[] = [
   ...auditApi,
   ...eventsApi,
   ...webhooksApi,
+  ...mailApi,
+  ...licencesApi,
+  ...reportsApi,
   ...blastRadiusApi,
   ...explainApi,
   ...serviceApi,

@@ -21,6 +21,7 @@ import { objectsScenarios } from '../../packages/object-scenarios.ts'
 import { packagesScenarios } from '../../packages/scenarios.ts'
 import { patchesScenarios } from '../../patch-management/scenarios.ts'
 import { administrationScenarios } from '../../principals/scenarios.ts'
+import { reportsScenarios } from '../../reports/scenarios.ts'
 import { rolloutsScenarios } from '../../rollouts/scenarios.ts'
 import { selfServiceScenarios } from '../../self-service/scenarios.ts'
 import { variablesScenarios } from '../../variables/scenarios.ts'
@@ -55,6 +56,7 @@ const scenarios: Record<string, Scenario> = {
   ...selfServiceScenarios,
   ...packageTrialsScenarios,
   ...webhooksScenarios,
+  ...reportsScenarios,
 }
 
 /** Operations without their own scenario are called with the example of their body. */
