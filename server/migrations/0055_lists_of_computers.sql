@@ -28,7 +28,8 @@ create table saved_views (
   constraint saved_views_principal_id_fkey foreign key (principal_id) references principals (id) on delete set null,
   constraint saved_views_page_check check (page = 'computers'),
   constraint saved_views_name_check check (name ~ '\S' and length(name) <= 100),
-  constraint saved_views_density_check check (density in ('Comfortable', 'Compact'))
+  constraint saved_views_density_check check (density in ('Comfortable', 'Compact')),
+  constraint saved_views_readers_check check (principal_id is not null or shared_with <> '{}')
 );
 
 -- The views of a person, and its foreign key.

@@ -24,6 +24,7 @@ import { administrationScenarios } from '../../principals/scenarios.ts'
 import { rolloutsScenarios } from '../../rollouts/scenarios.ts'
 import { selfServiceScenarios } from '../../self-service/scenarios.ts'
 import { variablesScenarios } from '../../variables/scenarios.ts'
+import { viewsScenarios } from '../../views/scenarios.ts'
 import { webhooksScenarios } from '../../webhooks/scenarios.ts'
 import { wingetScenarios } from '../../winget/scenarios.ts'
 import type { Scenario } from '../../world/scenario.ts'
@@ -55,6 +56,7 @@ const scenarios: Record<string, Scenario> = {
   ...selfServiceScenarios,
   ...packageTrialsScenarios,
   ...webhooksScenarios,
+  ...viewsScenarios,
 }
 
 /** Operations without their own scenario are called with the example of their body. */

@@ -29,6 +29,12 @@ const names: Record<ValueFilter, (slot: string) => RawBuilder<unknown>> = {
     where computers.id = summary.computer_id`,
 }
 
+function withoutProperty(filter: ComputerFilter, property: ValueFilter, slot: string): ComputerFilter {
+  const { [property]: own = [], ...others } = filter
+  if (property !== 'customField') return others
+  return { ...others, customField: own.filter((value) => !value.startsWith(`${slot}=`)) }
+}
+
 /** Counts the computers that meet the filter, apart from the one of the property itself, by the values of the property. */
 export async function countValues(
   db: Database,
@@ -36,13 +42,14 @@ export async function countValues(
   filter: ComputerFilter,
   isFound: RawBuilder<boolean>,
 ): Promise<ValueCount[]> {
+  const others = withoutProperty(filter, property, slot)
   const parameter = property === 'customField' ? sql`${slot} || '=' || counted.name` : sql`counted.name`
   const { rows } = await sql<ValueCount>`
     select ${parameter} as value, counted.name, counted.count
     from (
       select own.name, count(*)::integer as count
       from computer_summaries summary cross join lateral (${names[property](slot)}) as own
-      where ${matchesFacets(filter)} and ${matchesBeyondFacets(filter, property)} and ${isFound}
+      where ${matchesFacets(filter)} and ${matchesBeyondFacets(others)} and ${isFound}
         and ${find ? sql`own.name ilike ${containing(find)}` : sql`true`}
       group by 1
     ) as counted

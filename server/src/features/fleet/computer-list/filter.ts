@@ -194,15 +194,13 @@ function hasFieldValue(slot: string, values: readonly string[]): RawBuilder<bool
   return sql<boolean>`(${sql.join(alternatives, sql` or `)})`
 }
 
-/** Whether a row `summary` passes what is not among the facets, except one of these filters. */
-export function matchesBeyondFacets(filter: ComputerFilter, except?: BeyondFacets): RawBuilder<boolean> {
+/** Whether a row `summary` passes what is not among the facets. */
+export function matchesBeyondFacets(filter: ComputerFilter): RawBuilder<boolean> {
   return and(
-    namesBeyondFacets
-      .filter((name) => name !== except)
-      .flatMap((name) => {
-        const values = filter[name]
-        return values ? [conditionsBeyondFacets[name](values)] : []
-      }),
+    namesBeyondFacets.flatMap((name) => {
+      const values = filter[name]
+      return values ? [conditionsBeyondFacets[name](values)] : []
+    }),
   )
 }
 
