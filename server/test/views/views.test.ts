@@ -179,5 +179,5 @@ test('who saved, changed and deleted a view is in the audit trail', async () => 
 
   const { body } = await as('audit.read').call(listAuditEntries, { query: { target: `/api/views/${id}` } })
 
-  expect(body.items.map(({ operation }) => operation)).toEqual(['deleteView', 'updateView'])
+  expect(body.items.map(({ operation }) => operation)).toEqual(['deleteView', 'updateView', 'createView'])
 })

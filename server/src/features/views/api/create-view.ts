@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
+import { lockTextForTransaction } from '../../../database/advisory-locks.ts'
 import { forbidden } from '../../../platform/general-problems.ts'
 import { created, operation } from '../../../platform/operation.ts'
-import { closed, Type } from '../../../platform/schema.ts'
-import { lockActivePrincipal } from '../../principals/lock-active-principal.ts'
+import { closed, nullable, Type } from '../../../platform/schema.ts'
 import { duplicateViewName, tooManyViews } from './problems.ts'
 import { requireSharing, requireView } from './require-view.ts'
 import { View, ViewPageName, viewProperties } from './schemas.ts'
@@ -28,7 +28,7 @@ export const createView = operation({
       sort: Type.Optional(sort),
       descending: Type.Optional(descending),
       columns: Type.Optional(columns),
-      density: Type.Optional(density),
+      density: Type.Optional(nullable(density)),
       sharedWith: Type.Optional(sharedWith),
     },
     { title: 'CreateViewRequest' },
@@ -38,7 +38,7 @@ export const createView = operation({
   async handle({ body, db, caller: { principal } }) {
     requireSharing(principal, body.sharedWith ?? [])
     // Several requests at once must not exceed the limit.
-    await lockActivePrincipal(db, principal.id)
+    await lockTextForTransaction(db, `views of principal ${principal.id}`)
     const { rows } = await sql<{ id: string; views: number }>`
       insert into saved_views (principal_id, page, name, filters, sort, descending, columns, density, shared_with)
       values (${principal.id}, ${body.page}, ${body.name}, ${JSON.stringify(body.filters ?? {})}, ${body.sort ?? 'hostname'},

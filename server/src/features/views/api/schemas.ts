@@ -25,11 +25,7 @@ export const viewProperties = {
     examples: [['hostname', 'healthStatus', 'lastSeenUtc']],
     description: 'The columns that are shown; without any, those that the person has chosen',
   }),
-  density: nullable({
-    ...enumOf(viewDensities),
-    examples: ['Compact'],
-    description: 'How close its rows are; null: as the person has chosen',
-  }),
+  density: { ...enumOf(viewDensities), examples: ['Compact'], description: 'How close its rows are' },
   sharedWith: Type.Array(RoleName, {
     maxItems: 20,
     uniqueItems: true,
@@ -43,6 +39,10 @@ export const View = closed(
     id: Uuid,
     page: ViewPageName,
     ...viewProperties,
+    density: nullable({
+      ...viewProperties.density,
+      description: 'How close its rows are; null: as the person has chosen',
+    }),
     savedBy: nullable(
       Type.String({ examples: ['ada'], description: 'Its owner; null once that principal is deleted' }),
     ),
