@@ -16,10 +16,9 @@ type GridProps<Row, Page> = VirtualTableProps<Row, Page> & { areCards: boolean }
 
 /** Shown before the number of rows is known. */
 const placeholders = 12
-const headHeight = 40
 
 export function Grid<Row, Page>(props: GridProps<Row, Page>) {
-  const { caption, columns, shown, pages, rowId, rowName, rowAddress, sorting, selection, areCards } = props
+  const { caption, columns, shown, pages, rowId, rowName, rowAddress, sorting, selection, layout, areCards } = props
   const { table: texts } = useTexts()
   const keysHint = useId()
   const scroller = useRef<HTMLDivElement>(null)
@@ -27,8 +26,13 @@ export function Grid<Row, Page>(props: GridProps<Row, Page>) {
   const rowCount = pages.rowCount ?? placeholders
   const active = Math.min(activeIndex, rowCount - 1)
 
-  const visible = useMemo(() => visibleColumns(columns, shown), [columns, shown])
-  const { rowHeight, template, minWidth } = layoutOf(visible, selection !== undefined, areCards)
+  const wanted = shown ?? layout.shown
+  const visible = useMemo(() => visibleColumns(columns, wanted, layout.pinned), [columns, wanted, layout.pinned])
+  const grid = useMemo(
+    () => layoutOf(visible, { hasSelection: selection !== undefined, areCards, layout }),
+    [visible, selection !== undefined, areCards, layout.density, layout.pinned, layout.widths],
+  )
+  const { rowHeight, headHeight, template, minWidth } = grid
   const inSight = { pages, rowId, rowCount, rowHeight, headHeight: areCards ? 0 : headHeight, active, scroller }
   const { virtualizer, items } = useRowsInSight(inSight)
   const rows = items.map(({ index }) => ({ index, data: pages.rowAt(index) }))
@@ -49,7 +53,12 @@ export function Grid<Row, Page>(props: GridProps<Row, Page>) {
   })
 
   return (
-    <Paper withBorder className={classes.frame} data-previous={pages.isPrevious || undefined}>
+    <Paper
+      withBorder
+      className={classes.frame}
+      data-previous={pages.isPrevious || undefined}
+      data-density={layout.density}
+    >
       <div ref={scroller} className={areCards ? `${classes.scroller} ${classes.cards}` : classes.scroller}>
         <table
           {...(selection ? roles.selectableGrid : roles.grid)}
@@ -65,7 +74,9 @@ export function Grid<Row, Page>(props: GridProps<Row, Page>) {
           <Head
             headers={model.getHeaderGroups()[0]?.headers ?? []}
             atEnd={new Set(visible.filter(({ isAtEnd }) => isAtEnd).map(({ id }) => id))}
-            template={template}
+            grid={grid}
+            columns={visible}
+            onResize={areCards ? undefined : layout.setWidth}
             sorting={sorting}
             select={selection && select}
             rowCount={rowCount}
@@ -78,7 +89,7 @@ export function Grid<Row, Page>(props: GridProps<Row, Page>) {
                 columns={visible}
                 start={items[place]?.start ?? 0}
                 height={rowHeight}
-                template={template}
+                grid={grid}
                 isActive={row.original.index === active}
                 isSelected={select.isSelected(row.original.index)}
                 canSelect={selection !== undefined}
