@@ -1,6 +1,6 @@
-import type { TableLayoutTexts } from './table-layout-texts.ts'
+import type { enTableLayout } from './en-table-layout.ts'
 
-export const deTableLayout: TableLayoutTexts = {
+export const deTableLayout: typeof enTableLayout = {
   title: 'Spalten',
   density: 'Zeilenabstand',
   densities: { Comfortable: 'Normal', Compact: 'Kompakt' },

@@ -2,8 +2,6 @@ import { deTableLayout } from './de-table-layout.ts'
 import { enTableLayout } from './en-table-layout.ts'
 import { usePageTexts } from './texts.tsx'
 
-export type TableLayoutTexts = typeof enTableLayout
-
-export function useTableLayoutTexts(): TableLayoutTexts {
+export function useTableLayoutTexts(): typeof enTableLayout {
   return usePageTexts({ en: enTableLayout, de: deTableLayout })
 }

@@ -18,7 +18,7 @@ type GridProps<Row, Page> = VirtualTableProps<Row, Page> & { areCards: boolean }
 const placeholders = 12
 
 export function Grid<Row, Page>(props: GridProps<Row, Page>) {
-  const { caption, columns, shown, pages, rowId, rowName, rowAddress, sorting, selection, layout, areCards } = props
+  const { caption, pages, rowId, rowName, rowAddress, sorting, selection, layout, areCards } = props
   const { table: texts } = useTexts()
   const keysHint = useId()
   const scroller = useRef<HTMLDivElement>(null)
@@ -26,17 +26,12 @@ export function Grid<Row, Page>(props: GridProps<Row, Page>) {
   const rowCount = pages.rowCount ?? placeholders
   const active = Math.min(activeIndex, rowCount - 1)
 
-  const wanted = shown ?? layout.shown
-  const visible = useMemo(() => visibleColumns(columns, wanted, layout.pinned), [columns, wanted, layout.pinned])
-  const grid = useMemo(
-    () => layoutOf(visible, { hasSelection: selection !== undefined, areCards, layout }),
-    [visible, selection !== undefined, areCards, layout.density, layout.pinned, layout.widths],
-  )
-  const { rowHeight, headHeight, template, minWidth } = grid
+  const { visible, grid } = useGridLayout(props)
+  const { rowHeight, headHeight, minWidth } = grid
   const inSight = { pages, rowId, rowCount, rowHeight, headHeight: areCards ? 0 : headHeight, active, scroller }
   const { virtualizer, items } = useRowsInSight(inSight)
   const rows = items.map(({ index }) => ({ index, data: pages.rowAt(index) }))
-  const model = useTableModel({ columns, visible, sorting, rows })
+  const model = useTableModel({ visible, sorting, rows })
   const select = useSelectRows({ pages, rowId, selection })
   const keys = useGridKeys({
     scroller,
@@ -73,7 +68,6 @@ export function Grid<Row, Page>(props: GridProps<Row, Page>) {
         >
           <Head
             headers={model.getHeaderGroups()[0]?.headers ?? []}
-            atEnd={new Set(visible.filter(({ isAtEnd }) => isAtEnd).map(({ id }) => id))}
             grid={grid}
             columns={visible}
             onResize={areCards ? undefined : layout.setWidth}
@@ -103,4 +97,17 @@ export function Grid<Row, Page>(props: GridProps<Row, Page>) {
       <VisuallyHidden id={keysHint}>{texts.keys}</VisuallyHidden>
     </Paper>
   )
+}
+
+/** The same objects until the layout changes: rows that stay as they are, are not rendered again. */
+function useGridLayout<Row, Page>({ columns, shown, selection, layout, areCards }: GridProps<Row, Page>) {
+  const { density, pinned, widths } = layout
+  const wanted = shown ?? layout.shown
+  const hasSelection = selection !== undefined
+  const visible = useMemo(() => visibleColumns(columns, wanted, pinned), [columns, wanted, pinned])
+  const grid = useMemo(
+    () => layoutOf(visible, { hasSelection, areCards, layout: { density, pinned, widths } }),
+    [visible, hasSelection, areCards, density, pinned, widths],
+  )
+  return { visible, grid }
 }

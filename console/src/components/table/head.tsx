@@ -13,7 +13,6 @@ import classes from './virtual-table.module.css'
 
 type HeadProps<Data> = {
   headers: readonly ModelHeader<Data>[]
-  atEnd: ReadonlySet<string>
   grid: GridLayout
   columns: readonly TableColumn<never>[]
   /** Undefined if the width of columns cannot be changed. */
@@ -23,7 +22,7 @@ type HeadProps<Data> = {
   rowCount: number
 }
 
-export function Head<Data>({ headers, atEnd, grid, columns, onResize, sorting, select, rowCount }: HeadProps<Data>) {
+export function Head<Data>({ headers, grid, columns, onResize, sorting, select, rowCount }: HeadProps<Data>) {
   const first = select ? 2 : 1
   return (
     <thead {...roles.rowGroup} className={classes.head}>
@@ -40,7 +39,7 @@ export function Head<Data>({ headers, atEnd, grid, columns, onResize, sorting, s
             header={header}
             sorting={sorting}
             place={first + place}
-            isAtEnd={atEnd.has(header.column.id)}
+            isAtEnd={columns[place]?.isAtEnd ?? false}
             pinnedAt={grid.pinnedAt.get(header.column.id)}
             width={columns[place]?.width ?? 0}
             onResize={onResize && ((width) => onResize(header.column.id, width))}

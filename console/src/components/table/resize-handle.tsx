@@ -9,7 +9,7 @@ const step = 10
 const largeStep = 50
 
 /** The border between two columns. It is dragged, moved with the arrow keys, and fits the column with a double click or Enter. */
-export function ResizeHandle({ title, width, onResize }: ResizeHandleProps) {
+export function ResizeHandle({ title, width: usual, onResize }: ResizeHandleProps) {
   const texts = useTableLayoutTexts()
   const [measured, setMeasured] = useState<number>()
   const drag = useRef<{ x: number; width: number } | undefined>(undefined)
@@ -22,17 +22,11 @@ export function ResizeHandle({ title, width, onResize }: ResizeHandleProps) {
   function onKeyDown(event: KeyboardEvent<HTMLElement>) {
     const current = widthOf(event.currentTarget)
     const by = event.shiftKey ? largeStep : step
-    const widths: Record<string, () => number> = {
-      ArrowLeft: () => current - by,
-      ArrowRight: () => current + by,
-      Home: () => minColumnWidth,
-      End: () => maxColumnWidth,
-      Enter: () => fittingWidth(event.currentTarget),
-    }
-    const wanted = widths[event.key]
-    if (!wanted) return
+    const wanted = { ArrowLeft: current - by, ArrowRight: current + by, Home: minColumnWidth, End: maxColumnWidth }
+    const width = event.key === 'Enter' ? fittingWidth(event.currentTarget) : wanted[event.key as keyof typeof wanted]
+    if (width === undefined) return
     event.preventDefault()
-    resize(wanted())
+    resize(width)
   }
 
   return (
@@ -43,8 +37,8 @@ export function ResizeHandle({ title, width, onResize }: ResizeHandleProps) {
       aria-label={texts.resize(title)}
       aria-valuemin={minColumnWidth}
       aria-valuemax={maxColumnWidth}
-      aria-valuenow={Math.min(maxColumnWidth, Math.round(measured ?? width))}
-      aria-valuetext={texts.pixels(Math.round(measured ?? width))}
+      aria-valuenow={Math.min(maxColumnWidth, Math.round(measured ?? usual))}
+      aria-valuetext={texts.pixels(Math.round(measured ?? usual))}
       tabIndex={0}
       title={texts.resizeHint}
       className={classes.handle}

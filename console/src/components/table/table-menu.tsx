@@ -9,9 +9,6 @@ type TableMenuProps<Row> = {
   /** The columns that are shown, if people choose them. */
   shown?: readonly string[]
   layout: TableLayout
-  onShow?: (shown: readonly string[]) => void
-  onDensity?: (density: Density) => void
-  onReset?: () => void
 }
 
 const densities: readonly Density[] = ['Comfortable', 'Compact']
@@ -20,8 +17,8 @@ const densities: readonly Density[] = ['Comfortable', 'Compact']
 export function TableMenu<Row>({ columns: [, ...columns], layout, ...props }: TableMenuProps<Row>) {
   const texts = useTableLayoutTexts()
   const shown = props.shown ?? layout.shown ?? columns.map(({ id }) => id)
-  const show = props.onShow ?? layout.setShown
-  const toggle = (id: string) => show(shown.includes(id) ? shown.filter((other) => other !== id) : [...shown, id])
+  const toggle = (id: string) =>
+    layout.setShown(shown.includes(id) ? shown.filter((other) => other !== id) : [...shown, id])
   return (
     <Popover position="bottom-end" shadow="md" trapFocus>
       <Popover.Target>
@@ -35,7 +32,7 @@ export function TableMenu<Row>({ columns: [, ...columns], layout, ...props }: Ta
             size="xs"
             aria-label={texts.density}
             value={layout.density}
-            onChange={(density) => (props.onDensity ?? layout.setDensity)(density as Density)}
+            onChange={(density) => layout.setDensity(density as Density)}
             data={densities.map((value) => ({ value, label: texts.densities[value] }))}
           />
           {columns.map(({ id, title }) => (
@@ -59,14 +56,7 @@ export function TableMenu<Row>({ columns: [, ...columns], layout, ...props }: Ta
           <Text size="xs" c="dimmed" maw={240}>
             {texts.hint}
           </Text>
-          <Button
-            variant="subtle"
-            size="compact-xs"
-            onClick={() => {
-              layout.reset()
-              props.onReset?.()
-            }}
-          >
+          <Button variant="subtle" size="compact-xs" onClick={layout.reset}>
             {texts.reset}
           </Button>
         </Stack>

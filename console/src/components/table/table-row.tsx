@@ -43,7 +43,7 @@ function Row<Data>({ row, columns, start, height, grid, isActive, isSelected, ..
           isPinned={grid.pinnedAt.size > 0}
         />
       )}
-      {row.getVisibleCells().map((cell, place) => {
+      {row.getAllCells().map((cell, place) => {
         const column = columns[place]
         const isName = place === 0
         const pinnedAt = column && grid.pinnedAt.get(column.id)

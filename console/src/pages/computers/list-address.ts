@@ -1,6 +1,7 @@
 import { useCallback, useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 import type { components, paths } from '../../api/types.ts'
+import type { Density } from '../../components/virtual-table.tsx'
 
 export type Schemas = components['schemas']
 export type FleetComputer = Schemas['FleetComputer']
@@ -19,11 +20,16 @@ const facetSet: Record<FacetName, true> = {
   issue: true,
   patchAge: true,
   missingSeverity: true,
+  nextContact: true,
 }
 export const facetNames = Object.keys(facetSet) as FacetName[]
 
-export type FilterName = FacetName | 'groupId'
-const filterNames: readonly FilterName[] = [...facetNames, 'groupId']
+/** Properties with many values, which the service counts when somebody looks at them. */
+export const valueFilters = ['osVersion', 'model', 'tag', 'customField'] as const
+export type ValueFilterName = (typeof valueFilters)[number]
+
+export type FilterName = FacetName | ValueFilterName | 'groupId'
+export const filterNames: readonly FilterName[] = [...facetNames, ...valueFilters, 'groupId']
 
 /** What the list selects by installed software. The page of the software leads to it. */
 export const softwareNames = ['software', 'softwareBelow', 'softwareAtLeast', 'softwareVersion'] as const
@@ -37,8 +43,12 @@ export type ListAddress = {
   filters: Record<FilterName, readonly string[]>
   /** The columns of a link or a saved view; null: those that the person has chosen. */
   columns: readonly string[] | null
+  /** The density of a link or a saved view; null: the one that the person has chosen. */
+  density: Density | null
   hasFilters: boolean
 }
+
+const densities: readonly Density[] = ['Comfortable', 'Compact']
 
 /** The parameters of the address have the names of those of the API, so every list has a link. */
 export function parseListAddress(params: URLSearchParams): ListAddress {
@@ -55,6 +65,7 @@ export function parseListAddress(params: URLSearchParams): ListAddress {
     isDescending: params.get('descending') === 'true',
     filters,
     columns: params.get('columns')?.split(',') ?? null,
+    density: densities.find((density) => density === params.get('density')) ?? null,
     hasFilters:
       search !== '' || software.software !== undefined || filterNames.some((name) => filters[name].length > 0),
   }
@@ -131,6 +142,7 @@ export function useListAddress() {
         }),
       setColumns: (columns: readonly string[] | null) =>
         change((next) => setOrDelete(next, 'columns', columns?.join(',') ?? ''), { replace: true }),
+      clearDensity: () => change((next) => next.delete('density'), { replace: true }),
     }),
     [params, change],
   )
