@@ -34,6 +34,7 @@ import { sign } from './sign.ts'
 import { software } from './software.ts'
 import { status } from './status.ts'
 import { tasks } from './tasks.ts'
+import { views } from './views.ts'
 import { webhooks } from './webhooks.ts'
 
 /** Commands that only contain others, with their purpose. */
@@ -51,6 +52,7 @@ export const commandGroups: Record<string, string> = {
   'package-requests': 'Packages that users of computers ask for.',
   principal: 'Local principals, their secrets and roles.',
   'principal roles': 'The roles of local principals, and of those of identity providers.',
+  views: 'Lists of computers under a name.',
   webhooks: 'Addresses to which events are posted.',
   catalog: 'The desired state as code: plan, apply and export it.',
 }
@@ -74,6 +76,7 @@ export const commands: readonly CommandDeclaration[] = [
   ...agents,
   ...agentTemplates,
   ...principal,
+  ...views,
   ...webhooks,
   ...catalog,
   ...[audit, api],

@@ -28,8 +28,7 @@ export function Grid<Row, Page>(props: GridProps<Row, Page>) {
 
   const { visible, grid } = useGridLayout(props)
   const { rowHeight, headHeight, minWidth } = grid
-  const inSight = { pages, rowId, rowCount, rowHeight, headHeight: areCards ? 0 : headHeight, active, scroller }
-  const { virtualizer, items } = useRowsInSight(inSight)
+  const { virtualizer, items } = useRowsInSight({ pages, rowId, rowCount, rowHeight, headHeight, active, scroller })
   const rows = items.map(({ index }) => ({ index, data: pages.rowAt(index) }))
   const model = useTableModel({ visible, sorting, rows })
   const select = useSelectRows({ pages, rowId, selection })
@@ -41,10 +40,7 @@ export function Grid<Row, Page>(props: GridProps<Row, Page>) {
     setActive,
     scrollToIndex: (index) => virtualizer.scrollToIndex(index),
     select: selection && select,
-    addressOf: (index) => {
-      const row = pages.rowAt(index)
-      return row === undefined ? undefined : rowAddress?.(row)
-    },
+    addressOf: (index) => addressAt(props, index),
   })
 
   return (
@@ -97,6 +93,11 @@ export function Grid<Row, Page>(props: GridProps<Row, Page>) {
       <VisuallyHidden id={keysHint}>{texts.keys}</VisuallyHidden>
     </Paper>
   )
+}
+
+function addressAt<Row, Page>({ pages, rowAddress }: GridProps<Row, Page>, index: number): string | undefined {
+  const row = pages.rowAt(index)
+  return row === undefined ? undefined : rowAddress?.(row)
 }
 
 /** The same objects until the layout changes: rows that stay as they are, are not rendered again. */

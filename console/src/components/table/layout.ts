@@ -58,7 +58,7 @@ export function layoutOf<Data>(
   const onCards = visible.filter(({ isLeftOutOfCards }) => !isLeftOutOfCards)
   return {
     rowHeight: areCards ? cardPadding + cardLine * onCards.length : rowHeights[density],
-    headHeight: headHeights[density],
+    headHeight: areCards ? 0 : headHeights[density],
     template: [...(hasSelection ? [`${start}px`] : []), ...tracks].join(' '),
     minWidth: visible.reduce((sum, column) => sum + widthOf(column), start),
     pinnedAt,

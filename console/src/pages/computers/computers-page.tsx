@@ -4,8 +4,8 @@ import { DataAge } from '../../components/data-age.tsx'
 import { IconDownload } from '../../components/icons.ts'
 import { Page } from '../../components/page.tsx'
 import {
-  type Density,
   type RowPages,
+  type TableLayout,
   TableMenu,
   useTableLayout,
   VirtualTable,
