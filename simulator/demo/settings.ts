@@ -146,11 +146,33 @@ export async function setTagsAndPrincipals(
     api.post(`/api/depots/${second}/tags`, { tagId: america }),
     api.put(`/api/group/${groupId(groups.configuration, 'Europe')}/depot-servers`, { depotServers: [first, second] }),
     createPausedWebhook(api),
+    saveViews(api),
     ...['Help desk', 'Reporting script'].map((description) =>
       api.post('/api/admin/local-principals', { description, roles: ['computer.read'], expiresAtUtc: null }),
     ),
     api.post('/api/admin/local-principals', { description: 'Prometheus', roles: ['metrics.read'], expiresAtUtc: null }),
   ])
+}
+
+/** Two views that everybody who reads computers finds, and one that nobody else does. */
+async function saveViews(api: Api): Promise<void> {
+  const save = (view: object) => api.post('/api/views', { page: 'computers', ...view })
+  await save({
+    name: 'Late agents',
+    filters: { nextContact: ['Overdue'] },
+    sort: 'lastSeenUtc',
+    columns: ['hostname', 'agentStatus', 'lastSeenUtc', 'nextContactUtc', 'groups'],
+    sharedWith: ['computer.read'],
+  })
+  await save({
+    name: 'Critical patches by model',
+    filters: { missingSeverity: ['Critical'] },
+    sort: 'model',
+    columns: ['hostname', 'operatingSystem', 'osVersion', 'model', 'issues'],
+    density: 'Compact',
+    sharedWith: ['computer.read', 'pm.read'],
+  })
+  await save({ name: 'My watch list', filters: { healthStatus: ['Warning', 'Unreachable'] }, descending: true })
 }
 
 /** Paused, because the demo sends nothing to other hosts. */
