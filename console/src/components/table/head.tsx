@@ -98,11 +98,16 @@ function HeadCell<Data>({ header, sorting, place, isAtEnd, pinnedAt, width, onRe
   const title = flexRender(column.columnDef.header, header.getContext())
   const sorted = column.getIsSorted()
   const className = isAtEnd ? `${classes.cell} ${classes.atEnd}` : classes.cell
-  const pin = { 'data-pinned': pinnedAt === undefined ? undefined : true, style: { left: pinnedAt } }
+  // The name of a header is its title, without the border that is in it.
+  const cell = {
+    'aria-label': String(column.columnDef.header),
+    'data-pinned': pinnedAt === undefined ? undefined : true,
+    style: { left: pinnedAt },
+  }
   const handle = onResize && <ResizeHandle title={String(column.columnDef.header)} width={width} onResize={onResize} />
   if (!sorting || !column.columnDef.enableSorting)
     return (
-      <th {...roles.columnHeader} aria-colindex={place} className={className} {...pin}>
+      <th {...roles.columnHeader} aria-colindex={place} className={className} {...cell}>
         <span className={classes.ellipsis} data-content>
           {title}
         </span>
@@ -116,7 +121,7 @@ function HeadCell<Data>({ header, sorting, place, isAtEnd, pinnedAt, width, onRe
       aria-colindex={place}
       aria-sort={sorted ? orders[sorted] : 'none'}
       className={className}
-      {...pin}
+      {...cell}
     >
       <UnstyledButton
         className={classes.sort}
