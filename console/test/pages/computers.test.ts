@@ -181,6 +181,7 @@ test('the list filters by properties with many values, and each choice is remove
 
   await click(button(document.body, 'Model'))
   await click(await screen.findByLabelText('Desk 500, 3 computers'))
+  await waitFor(() => expect(address()).toBe('/computers?model=Desk+500'))
   await click(button(document.body, 'Custom field'))
   await click(await screen.findByLabelText('4.17, 2 computers'))
 

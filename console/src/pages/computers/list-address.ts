@@ -1,4 +1,4 @@
-import { useCallback, useMemo } from 'react'
+import { useCallback, useLayoutEffect, useMemo, useRef } from 'react'
 import { useSearchParams } from 'react-router'
 import type { components, paths } from '../../api/types.ts'
 import type { Density } from '../../components/virtual-table.tsx'
@@ -103,13 +103,18 @@ export function csvAddress(address: ListAddress): string {
 /** The same object until the address changes: pages of rows that arrive meanwhile do not render the filters again. */
 export function useListAddress() {
   const [params, setParams] = useSearchParams()
+  // A second choice may be made before the page shows the first.
+  const newest = useRef(params)
+  useLayoutEffect(() => {
+    newest.current = params
+  }, [params])
   const change = useCallback(
-    (edit: (params: URLSearchParams) => void, options: { replace?: boolean } = {}) =>
-      setParams((current) => {
-        const changed = new URLSearchParams(current)
-        edit(changed)
-        return changed
-      }, options),
+    (edit: (params: URLSearchParams) => void, options: { replace?: boolean } = {}) => {
+      const changed = new URLSearchParams(newest.current)
+      edit(changed)
+      newest.current = changed
+      setParams(changed, options)
+    },
     [setParams],
   )
   return useMemo(
