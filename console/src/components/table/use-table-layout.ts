@@ -23,14 +23,20 @@ export type TableLayout = Kept & {
 
 const asItIs: Kept = { pinned: [], widths: {} }
 
-/** How the person has laid out the table of this name in this browser. The density is the same in all tables. */
-export function useTableLayout(name: string): TableLayout {
+/** How close the rows of all tables are. */
+export function useDensity() {
   const { principal } = useSession()
-  const [density, setDensity] = useLocalStorage<Density>({
+  return useLocalStorage<Density>({
     key: `muster.density.${principal.id}`,
     defaultValue: 'Comfortable',
     getInitialValueInEffect: false,
   })
+}
+
+/** How the person has laid out the table of this name in this browser. The density is the same in all tables. */
+export function useTableLayout(name: string): TableLayout {
+  const { principal } = useSession()
+  const [density, setDensity] = useDensity()
   const [kept, setKept] = useLocalStorage<Kept>({
     key: `muster.table.${principal.id}.${name}`,
     defaultValue: asItIs,
