@@ -52,8 +52,13 @@ export function ResizeHandle({ title, width: usual, onResize }: ResizeHandleProp
       onPointerMove={(event) => {
         if (drag.current) resize(drag.current.width + event.clientX - drag.current.x)
       }}
-      onPointerUp={() => {
+      onLostPointerCapture={() => {
         drag.current = undefined
+      }}
+      // A double click selects the title, which would be dragged instead of the border.
+      onMouseDown={(event) => {
+        event.preventDefault()
+        event.currentTarget.focus()
       }}
     />
   )
