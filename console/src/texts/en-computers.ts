@@ -110,7 +110,7 @@ export const enComputers = {
     edit: (name: string) => `Rename or share the view ${name}`,
     change: 'Change view',
     share: 'Shared with roles',
-    shareHint: 'Whoever has one of these roles sees the view. Without any, only you do.',
+    shareHint: 'Everyone with one of these roles sees the view. Without a role, only you do.',
     sharedWith: (roles: string) => `Shared with ${roles}`,
     sharedBy: (name: string) => `Shared by ${name}`,
     replaces: 'A view of this name exists and will be replaced.',

@@ -9,7 +9,7 @@ import { getComputerPage } from '../../src/features/fleet/api/get-computer-page.
 import { listFilterValues } from '../../src/features/fleet/api/list-filter-values.ts'
 import { listFleetComputers } from '../../src/features/fleet/api/list-fleet-computers.ts'
 import { listGroupCounts } from '../../src/features/fleet/api/list-group-counts.ts'
-import { type ComputerFilter, facets, valueFilters } from '../../src/features/fleet/computer-list/filter.ts'
+import { type ComputerFilter, facets, propertyFilters } from '../../src/features/fleet/computer-list/filter.ts'
 import { type SortName, sortNames } from '../../src/features/fleet/computer-list/sort.ts'
 import { healthStatuses } from '../../src/features/issues/computer-health.ts'
 import { issueNames } from '../../src/features/issues/issues.ts'
@@ -160,7 +160,7 @@ test('the list and its counts agree with the operations of the contract, whateve
       const members = known.filter((one) => isSelected(one, filter, 'groupId')).flatMap((one) => valuesOf(one).groupId)
       const { body: groupCounts } = await reader.call(listGroupCounts, { query: filter })
       expect(Object.fromEntries(groupCounts.map(({ groupId, count }) => [groupId, count]))).toEqual(countBy(members))
-      for (const property of valueFilters) {
+      for (const property of propertyFilters) {
         const query = { ...filter, property, slot: 'Custom01' }
         const { body: counted } = await reader.call(listFilterValues, { query })
         const except = property === 'customField' ? 'Custom01' : property

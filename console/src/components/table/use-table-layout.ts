@@ -17,7 +17,7 @@ export type TableLayout = Kept & {
   setShown: (shown: readonly string[]) => void
   togglePin: (id: string) => void
   setWidth: (id: string, width: number) => void
-  /** Forgets columns and widths of this table. The density is that of all tables. */
+  /** Deletes columns and widths of this table. The density is that of all tables. */
   reset: () => void
 }
 

@@ -33,7 +33,7 @@ function useOptions(name: ValueFilterName, slot: string | undefined, { address }
   return { isOpen, open: () => setIsOpen(true), find: setTyped, counted }
 }
 
-/** The chosen values are offered even if no computer has them any more, so that they can be removed. */
+/** The chosen values are offered even if no computer has them any more: people remove them there, too. */
 function withChosen(counted: readonly FacetOption[], chosen: readonly string[], labelOf: (value: string) => string) {
   const others = chosen.filter((value) => counted.every((option) => option.value !== value))
   return [...counted, ...others.map((value) => ({ value, label: labelOf(value), count: undefined }))]

@@ -27,7 +27,7 @@ export function ViewsPanel({ views, content, current, close }: ViewsPanelProps) 
   const changes = useViewChanges()
   const save = async (name: string, sharedWith: View['sharedWith']) => {
     const replaced = edited ?? views.find((view) => view.isOwn && view.name.toLowerCase() === name.toLowerCase())
-    // Whoever renames or shares a view keeps its list.
+    // A view that is renamed or shared keeps its list.
     const body = edited ? { name, sharedWith } : { ...content, name, sharedWith }
     await changes.save({ id: replaced?.id, body: { ...content, ...body }, isListKept: edited !== undefined })
     notifications.show({ message: texts.saved(name), color: 'green' })

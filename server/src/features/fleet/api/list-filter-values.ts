@@ -2,7 +2,7 @@ import { ok, operation } from '../../../platform/operation.ts'
 import { closed, enumOf, Type, text } from '../../../platform/schema.ts'
 import { customFieldSlot } from '../../custom-fields/custom-field-rows.ts'
 import { countValues } from '../computer-list/count-values.ts'
-import { computerFilters, valueFilters } from '../computer-list/filter.ts'
+import { computerFilters, propertyFilters } from '../computer-list/filter.ts'
 import { matchesSearch } from '../computer-list/search.ts'
 import { findSelectedSoftware } from '../software/find-products.ts'
 import { FilterValue } from './schemas.ts'
@@ -17,7 +17,7 @@ export const listFilterValues = operation({
   role: 'computer.read',
   extension: true,
   query: closed({
-    property: { ...enumOf(valueFilters), examples: ['model'], description: 'The parameter of listFleetComputers' },
+    property: { ...enumOf(propertyFilters), examples: ['model'], description: 'The parameter of listFleetComputers' },
     slot: {
       ...Type.String({ pattern: `^${customFieldSlot}$`, examples: ['Custom01'] }),
       default: 'Custom01',

@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { containing } from '../../../platform/like-pattern.ts'
-import { type ComputerFilter, matchesBeyondFacets, matchesFacets, type ValueFilter } from './filter.ts'
+import { type ComputerFilter, matchesBeyondFacets, matchesFacets, type PropertyFilter } from './filter.ts'
 
 /** More values than this are not a choice for people. The rarest are left out. */
 const maxValues = 100
 
 export type CountedProperty = {
-  property: ValueFilter
+  property: PropertyFilter
   /** The slot of the custom field, for that property. */
   slot: string
   /** Only values with this text. */
@@ -17,7 +17,7 @@ export type CountedProperty = {
 type ValueCount = { value: string; name: string; count: number }
 
 /** Selects the `name` of each value of the property of each row `summary`; empty if it is unknown. */
-const names: Record<ValueFilter, (slot: string) => RawBuilder<unknown>> = {
+const names: Record<PropertyFilter, (slot: string) => RawBuilder<unknown>> = {
   osVersion: () => sql`select coalesce(summary.os_version, '') as name`,
   model: () => sql`select coalesce(summary.model, '') as name`,
   tag: () => sql`
@@ -29,7 +29,7 @@ const names: Record<ValueFilter, (slot: string) => RawBuilder<unknown>> = {
     where computers.id = summary.computer_id`,
 }
 
-function withoutProperty(filter: ComputerFilter, property: ValueFilter, slot: string): ComputerFilter {
+function withoutProperty(filter: ComputerFilter, property: PropertyFilter, slot: string): ComputerFilter {
   const { [property]: own = [], ...others } = filter
   if (property !== 'customField') return others
   return { ...others, customField: own.filter((value) => !value.startsWith(`${slot}=`)) }

@@ -104,12 +104,12 @@ export type ComputerFilter = SoftwareFilter & {
 }
 
 /** Filters by properties with many values, which are counted when somebody wants to see them. */
-export const valueFilters = ['osVersion', 'model', 'tag', 'customField'] as const
+export const propertyFilters = ['osVersion', 'model', 'tag', 'customField'] as const
 
-export type ValueFilter = (typeof valueFilters)[number]
+export type PropertyFilter = (typeof propertyFilters)[number]
 
 /** The properties by which computers are counted. Each has a parameter of the same name. */
-export type Facet = Exclude<keyof ComputerFilter, 'search' | 'groupId' | ValueFilter | keyof SoftwareFilter>
+export type Facet = Exclude<keyof ComputerFilter, 'search' | 'groupId' | PropertyFilter | keyof SoftwareFilter>
 
 const facetConditions: { [F in Facet]: (values: NonNullable<ComputerFilter[F]>) => RawBuilder<boolean> } = {
   operatingSystem: (values) => sql`coalesce(summary.operating_system, '') = any (${values}::text[])`,
@@ -143,7 +143,7 @@ export function matchesFacets(filter: ComputerFilter, except?: Facet): RawBuilde
  */
 const isAmong = (computerIds: RawBuilder<unknown>) => sql<boolean>`(summary.computer_id in (${computerIds})) is true`
 
-type BeyondFacets = 'groupId' | ValueFilter
+type BeyondFacets = 'groupId' | PropertyFilter
 
 const conditionsBeyondFacets: Record<BeyondFacets, (values: string[]) => RawBuilder<boolean>> = {
   groupId: (values) => isAmong(sql`select computer_id from group_computers where group_id = any (${values}::uuid[])`),

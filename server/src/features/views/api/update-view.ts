@@ -13,7 +13,7 @@ export const updateView = operation({
   summary: 'Change a saved view, or share it with roles',
   description:
     'Its owner changes it, and administrators (admin.manage) those that are shared. `filters`, `columns` and `sharedWith` replace ' +
-    'what the view has. Whoever adds a role to `sharedWith` needs it, or admin.manage.',
+    'what the view has. To add a role to `sharedWith`, the caller needs it, or admin.manage.',
   role: 'computer.read',
   extension: true,
   params: ViewPath,
