@@ -6,14 +6,14 @@ import type { Api } from '../../simulator/demo/api.ts'
 type FilterSchema = { items?: { enum?: string[] }; examples?: unknown[] }
 
 /** All values that a filter can have, or its example if it can have any. */
-const valueOf = ({ items, examples }: FilterSchema) => items?.enum ?? examples?.[0]
+const exampleOf = ({ items, examples }: FilterSchema) => items?.enum ?? examples?.[0]
 
 /** Somebody saves a view in every order, and one with all filters and columns, and looks at what there is to choose from. */
 export async function saveViews(api: Api): Promise<void> {
   const filters = Object.fromEntries(
     Object.entries(computerFilters as unknown as Record<string, FilterSchema>).map(([name, schema]) => [
       name,
-      valueOf(schema),
+      exampleOf(schema),
     ]),
   )
   const views = [

@@ -31,7 +31,8 @@ const declarations: readonly SectionDeclaration[] = [
   },
   {
     name: 'Views',
-    description: 'Lists of the console under a name, with their filters, order and columns, private or shared with roles.',
+    description:
+      'Lists of the console under a name, with their filters, order and columns, private or shared with roles.',
     prefixes: ['/api/views'],
   },
   {

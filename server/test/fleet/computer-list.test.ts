@@ -14,11 +14,11 @@ import { type SortName, sortNames } from '../../src/features/fleet/computer-list
 import { healthStatuses } from '../../src/features/issues/computer-health.ts'
 import { issueNames } from '../../src/features/issues/issues.ts'
 import { missingSeverities, patchAges } from '../../src/features/issues/patch-states.ts'
-import { type NextContact, nextContacts } from '../../src/features/issues/states/next-contact.ts'
+import { nextContacts } from '../../src/features/issues/states/next-contact.ts'
 import { contactAges } from '../../src/features/issues/states/record-computer-states.ts'
 import { modelRuns } from '../world/model-runs.ts'
 import { listStatements } from '../world/statements.ts'
-import { contactAge, type KnownComputer, openFleetWorld, readByContract } from './fleet-world.ts'
+import { contactAge, type KnownComputer, nextContactOf, openFleetWorld, readByContract } from './fleet-world.ts'
 
 const world = await openFleetWorld(30)
 const { as, db, groups } = world
@@ -38,13 +38,6 @@ async function listAll(query: Query, betweenPages: () => Promise<unknown> = asyn
     link = next.headers.link ?? ''
   }
   return { items, totalCount: first.body.totalCount }
-}
-
-/** By default, agents make a contact every hour; one that is late by more than a fifth is overdue. */
-function nextContactOf({ connectedNow, lastSeenUtc }: KnownComputer['shown']): NextContact {
-  if (connectedNow) return 'WhenCalled'
-  if (lastSeenUtc === null) return 'None'
-  return Date.now() - new Date(lastSeenUtc).getTime() > 72 * 60_000 ? 'Overdue' : 'Hour'
 }
 
 const valuesOf = ({ shown, patchAge, missingSeverity, osVersion, tag, customField }: KnownComputer) => ({

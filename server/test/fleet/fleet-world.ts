@@ -6,6 +6,7 @@ import { listInstalledSoftware } from '../../src/features/inventory/api/list-ins
 import { getComputerHealth } from '../../src/features/issues/api/get-computer-health.ts'
 import { getComputerIssues } from '../../src/features/issues/api/get-computer-issues.ts'
 import { refreshFleetStatistics } from '../../src/features/issues/fleet-statistics.ts'
+import type { NextContact } from '../../src/features/issues/states/next-contact.ts'
 import { createTag } from '../../src/features/tags/api/create-tag.ts'
 import { since } from '../issues/fleet-model.ts'
 import { openIssuesWorld } from '../issues/issues-world.ts'
@@ -182,4 +183,11 @@ export function contactAge(lastSeenUtc: string | null): string {
   if (hours < 24) return 'Day'
   if (hours < 7 * 24) return 'Week'
   return hours < 30 * 24 ? 'Month' : 'Older'
+}
+
+/** By default, agents make a contact every hour; one that is late by more than a fifth is overdue. */
+export function nextContactOf({ connectedNow, lastSeenUtc }: KnownComputer['shown']): NextContact {
+  if (connectedNow) return 'WhenCalled'
+  if (lastSeenUtc === null) return 'None'
+  return Date.now() - new Date(lastSeenUtc).getTime() > 72 * 60_000 ? 'Overdue' : 'Hour'
 }
