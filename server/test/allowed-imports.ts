@@ -220,6 +220,7 @@ export const allowedImports: Record<string, readonly string[]> = {
     ...base,
     'installation',
     'features/tags',
+    'features/custom-fields',
     'features/events',
     'features/computers',
     'features/groups',
@@ -244,6 +245,7 @@ export const allowedImports: Record<string, readonly string[]> = {
     'features/fleet',
     'features/work-states',
   ],
+  'features/views': [...base, 'features/principals', 'features/fleet'],
   'features/fleet-history': [...base, 'jobs', 'features/patches', 'features/issues', 'features/work-states'],
   'features/catalog': [
     ...base,

@@ -147,6 +147,7 @@ export async function setTagsAndPrincipals(
     api.put(`/api/group/${groupId(groups.configuration, 'Europe')}/depot-servers`, { depotServers: [first, second] }),
     createPausedWebhook(api),
     createReports(api, groupId(groups.configuration, 'Europe')),
+    saveViews(api),
     ...['Help desk', 'Reporting script'].map((description) =>
       api.post('/api/admin/local-principals', { description, roles: ['computer.read'], expiresAtUtc: null }),
     ),
@@ -176,6 +177,27 @@ async function createReports(api: Api, group: string): Promise<void> {
     schedule,
   })
   await api.post(`/api/reports/${id}/runs`, {})
+}
+
+/** Two views that everybody who reads computers finds, and one that nobody else does. */
+async function saveViews(api: Api): Promise<void> {
+  const save = (view: object) => api.post('/api/views', { page: 'computers', ...view })
+  await save({
+    name: 'Late agents',
+    filters: { nextContact: ['Overdue'] },
+    sort: 'lastSeenUtc',
+    columns: ['hostname', 'agentStatus', 'lastSeenUtc', 'nextContactUtc', 'groups'],
+    sharedWith: ['computer.read'],
+  })
+  await save({
+    name: 'Critical patches by model',
+    filters: { missingSeverity: ['Critical'] },
+    sort: 'model',
+    columns: ['hostname', 'operatingSystem', 'osVersion', 'model', 'issues'],
+    density: 'Compact',
+    sharedWith: ['computer.read', 'pm.read'],
+  })
+  await save({ name: 'My watch list', filters: { healthStatus: ['Warning', 'Unreachable'] }, descending: true })
 }
 
 /** Paused, because the demo sends nothing to other hosts. */

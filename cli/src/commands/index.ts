@@ -37,6 +37,7 @@ import { sign } from './sign.ts'
 import { software } from './software.ts'
 import { status } from './status.ts'
 import { tasks } from './tasks.ts'
+import { views } from './views.ts'
 import { webhooks } from './webhooks.ts'
 
 /** Commands that only contain others, with their purpose. */
@@ -55,6 +56,7 @@ export const commandGroups: Record<string, string> = {
   'package-requests': 'Packages that users of computers ask for.',
   principal: 'Local principals, their secrets and roles.',
   'principal roles': 'The roles of local principals, and of those of identity providers.',
+  views: 'Lists of computers under a name.',
   webhooks: 'Addresses to which events are posted.',
   reports: 'Documents about the fleet, by schedule and on request.',
   licences: 'How many computers may have which software.',
@@ -83,6 +85,7 @@ export const commands: readonly CommandDeclaration[] = [
   ...agents,
   ...agentTemplates,
   ...principal,
+  ...views,
   ...webhooks,
   ...reports,
   ...licences,

@@ -22,7 +22,9 @@ const selecting = [...filterOptions, searchOption] as const
 const changing = [expectOption, dryRunOption] as const
 
 /** What all commands call to find the computers. */
-const finding = ['getComputer', 'searchComputers', 'listFleetComputers', 'listGroupTree'] as const
+const finding = [
+  ...(['getComputer', 'searchComputers', 'listFleetComputers', 'listGroupTree', 'listCustomFields'] as const),
+] as const
 const following = ['getTask', 'streamEvents'] as const
 
 /** Either the named computers, or those that the options select. Nothing selects all of them by mistake. */

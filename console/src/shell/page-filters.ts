@@ -1,9 +1,11 @@
 const computers = ['operatingSystem', 'healthStatus', 'agentStatus', 'lastContact', 'connection', 'issue', 'patchAge']
+const properties = ['missingSeverity', 'nextContact', 'osVersion', 'model', 'tag', 'customField', 'groupId']
+const list = ['search', 'sort', 'descending', 'columns', 'density']
 const software = ['software', 'softwareBelow', 'softwareAtLeast', 'softwareVersion']
 
 /** The filters and the other parameters that the address of each page can have. An address with another one is refused. */
 const pageFilters: { [path: string]: readonly string[] | undefined } = {
-  '/computers': [...computers, ...software, 'missingSeverity', 'groupId', 'search', 'sort', 'descending', 'columns'],
+  '/computers': [...computers, ...properties, ...software, ...list],
   '/groups/:id?/:tab?': ['open', 'search', 'deploy'],
   '/packages': ['search', 'operational', 'hashState', 'kind', 'failing', 'job', 'import'],
   '/packages/:id': ['job', 'import', 'cause', 'try'],

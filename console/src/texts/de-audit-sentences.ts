@@ -168,6 +168,9 @@ export const deAuditSentences: Record<keyof typeof enAuditSentences, AuditSenten
   designateAgentPackage: '{who} hat {Package} als Agenten neuer Computer bestimmt',
   withdrawAgentPackage: '{who} hat das Agentenpaket für neue Computer zurückgezogen',
 
+  createView: '{who} hat die Ansicht {name} gespeichert',
+  updateView: '{who} hat eine gespeicherte Ansicht geändert',
+  deleteView: '{who} hat eine gespeicherte Ansicht gelöscht',
   createWebhook: '{who} hat den Webhook {name} angelegt',
   updateWebhook: '{who} hat den Webhook {Webhook} geändert',
   deleteWebhook: '{who} hat den Webhook {Webhook} gelöscht',

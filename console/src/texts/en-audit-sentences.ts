@@ -165,6 +165,9 @@ export const enAuditSentences = {
   designateAgentPackage: '{who} designated {Package} as the agent for new computers',
   withdrawAgentPackage: '{who} withdrew the agent package for new computers',
 
+  createView: '{who} saved the view {name}',
+  updateView: '{who} changed a saved view',
+  deleteView: '{who} deleted a saved view',
   createWebhook: '{who} created the webhook {name}',
   updateWebhook: '{who} changed the webhook {Webhook}',
   deleteWebhook: '{who} deleted the webhook {Webhook}',

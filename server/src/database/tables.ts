@@ -262,6 +262,7 @@ export interface ComputerSummaries {
   missing_severity: Generated<string>;
   model: string | null;
   name_key: string;
+  next_contact: Generated<string>;
   operating_system: string | null;
   os_version: string | null;
   patch_age: Generated<string>;
@@ -1353,6 +1354,21 @@ export interface RuleCandidates {
   id: Generated<number>;
 }
 
+export interface SavedViews {
+  columns: Generated<string[]>;
+  created_at: Generated<Timestamp>;
+  density: string | null;
+  descending: Generated<boolean>;
+  filters: Generated<Json>;
+  id: Generated<string>;
+  modified_at: Generated<Timestamp>;
+  name: string;
+  page: string;
+  principal_id: number | null;
+  shared_with: Generated<string[]>;
+  sort: string;
+}
+
 export interface ScheduledOuChanges {
   changed_at: Timestamp | null;
   computer_id: number | null;
@@ -1905,6 +1921,7 @@ export interface DB {
   rollout_rings: RolloutRings;
   rollouts: Rollouts;
   rule_candidates: RuleCandidates;
+  saved_views: SavedViews;
   scheduled_ou_changes: ScheduledOuChanges;
   scheduled_ou_groups: ScheduledOuGroups;
   security_records: SecurityRecords;

@@ -30,6 +30,12 @@ const declarations: readonly SectionDeclaration[] = [
     prefixes: ['/api/fleet'],
   },
   {
+    name: 'Views',
+    description:
+      'Lists of the console under a name, with their filters, order and columns, private or shared with roles.',
+    prefixes: ['/api/views'],
+  },
+  {
     name: 'Deployment Groups',
     description: 'The configuration and assignment groups, their members and their assignments.',
     prefixes: ['/api/group'],

@@ -39,6 +39,7 @@ import { selfServiceApi } from './self-service/api/index.ts'
 import { serviceApi } from './service/api/index.ts'
 import { tagsApi } from './tags/api/index.ts'
 import { variablesApi } from './variables/api/index.ts'
+import { viewsApi } from './views/api/index.ts'
 import { webhooksApi } from './webhooks/api/index.ts'
 import { wingetApi } from './winget/api/index.ts'
 
@@ -66,6 +67,7 @@ export const operations: readonly AnyOperation[] = [
   ...issuesApi,
   ...fleetApi,
   ...decisionsApi,
+  ...viewsApi,
   ...groupMovesApi,
   ...fleetHistoryApi,
   ...patchesApi,
