@@ -95,7 +95,7 @@ async function measureFirstView(context: BrowserContext): Promise<number> {
 }
 
 /**
- * In each round, the console is loaded anew, all pages are visited for the first time and then once more. The round before
+ * In each round, the console is loaded, and all pages are visited for the first time and then once more. The round before
  * the first one only compiles scripts and fills the caches of the database.
  */
 async function measureSwitches(context: BrowserContext, rounds: number): Promise<Switches> {

@@ -38,7 +38,7 @@ const bootRequest = {
 export const refetch = (page: Page) =>
   page.evaluate(`${expireAnswers}; document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`)
 
-/** From now on, the page is shown something else than the service answers: a state that the demo is not in. */
+/** From now on, the page is shown what the service does not answer: a state that the demo is not in. */
 export const showing =
   <Body>(url: RegExp, change: (body: Body) => object): Step =>
   async ({ page }) => {

@@ -1,6 +1,6 @@
+import { byteOrderMark, formatCsvLine } from '@muster/text'
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
-import { byteOrderMark, formatCsvLine } from '../../../platform/http/csv-lines.ts'
 import type { SelectedSoftware } from '../software/find-products.ts'
 import { type SoftwareOfComputer, withSoftware } from '../software/software-of-computers.ts'
 import type { ComputerFilter } from './filter.ts'

@@ -1,6 +1,6 @@
+import type { CsvValue } from '@muster/text'
 import type { RawBuilder } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
-import type { CsvValue } from '../../../platform/http/csv-lines.ts'
 
 export type ReportColumn = {
   /** The name of the column in CSV. */

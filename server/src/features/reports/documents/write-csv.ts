@@ -1,4 +1,4 @@
-import { byteOrderMark, type CsvValue, formatCsvLine } from '../../../platform/http/csv-lines.ts'
+import { byteOrderMark, type CsvValue, formatCsvLine } from '@muster/text'
 import type { ReportTable } from '../contents/report-content.ts'
 import { limitNote, type ReportDocument } from './document.ts'
 

@@ -1,6 +1,6 @@
+import type { CsvValue } from '@muster/text'
 import { visibleLine } from '@muster/text'
 import PDFDocument from 'pdfkit'
-import type { CsvValue } from '../../../platform/http/csv-lines.ts'
 import type { ReportColumn, ReportTable } from '../contents/report-content.ts'
 import { limitNote, type ReportDocument } from './document.ts'
 

@@ -1,4 +1,5 @@
-import { csvField, visibleText } from '@muster/text'
+import { csvField } from './csv-field.ts'
+import { visibleText } from './visible-text.ts'
 
 /** Spreadsheets take a file without this mark for one in an older encoding. */
 export const byteOrderMark = '\uFEFF'
