@@ -1,13 +1,12 @@
 import { answerOf, type components } from '@muster/client'
 import { type Call, changeQuery, command, dryRunOption } from '../command.ts'
-import { CommandFailure, UsageError } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 import { findGroup } from '../names/groups.ts'
 import { findReport, type Report } from '../names/reports.ts'
 import { findWebhook } from '../names/webhooks.ts'
 import { parseCount } from '../numbers.ts'
 import type { Column } from '../output/output.ts'
 import { formatTime, timeOf } from '../output/times.ts'
-import { limited, parseLimit } from './lists.ts'
 import { reportArgument, reportRuns } from './report-runs.ts'
 
 type Schedule = components['schemas']['ReportSchedule']
