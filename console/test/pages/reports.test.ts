@@ -144,7 +144,7 @@ test('licences are listed, created and deleted', async () => {
   await within(panel).findByText('Reports count Archiver from now on.')
   await click(button(panel, 'Create licence'))
   await gone(panel)
-  await click(button(listed, 'Delete'))
+  await click(button(listed, 'Delete Drawing'))
   const question = await dialog('Delete Drawing')
   await within(question).findByText('Reports do not count it any more.')
   await expectAccessible(question)
