@@ -72,6 +72,30 @@ test('pages, actions and guides are found without an answer of the service, by a
   await within(palette).findByText(/The search failed/)
 })
 
+/** The paths of all tabs, except those of single things. */
+function addressesOfTabs(): string[] {
+  const listed = pathsOf(routes).filter((path) => /^\/\w/.test(path) && !/:|sign-in/.test(path))
+  const infrastructure = readFileSync(
+    join(import.meta.dirname, '../../src/pages/infrastructure/infrastructure-page.tsx'),
+    'utf8',
+  )
+  const tabs = [...infrastructure.matchAll(/\{ id: '([^']+)', label/g)].map(([, id]) => `/infrastructure/${id}`)
+  return [...listed, ...tabs, '/admin/desired-state/current']
+}
+
+test('every page and tab that has no id in its address is found', async () => {
+  fakeService().on(search, nothing)
+  await openPage('/admin/roles')
+
+  const palette = await openPalette()
+  await fill(within(palette).getByRole('combobox'), '')
+  const found = options(palette).map(({ id }) => id)
+  const missing = addressesOfTabs().filter((path) => !found.includes(`page ${path}`))
+
+  expect(addressesOfTabs().length).toBeGreaterThan(25)
+  expect(missing).toEqual(['/admin/principals/new'])
+})
+
 test('a person finds only the pages and actions of their roles', async () => {
   fakeService({ roles: ['computer.read'] }).on(search, { ...nothing, groups: null, packages: null })
   await openPage('/admin/about')
