@@ -93,13 +93,6 @@ test('what a help desk names every day can be a name as well: patches, their gro
   })
 })
 
-test('a text that begins like a property of all objects is no name', async () => {
-  const { code, err } = await muster('api', 'getReport', '-p', 'id=constructor:report')
-
-  expect(code).toBe(1)
-  expect(err).not.toContain('undefined')
-})
-
 test('names stand for ids in a body as well, and a text that looks like one stays a text', async () => {
   await given.computer({ name: 'pc-in-body' })
   const group = await given.group({ name: 'Named in a body' })
