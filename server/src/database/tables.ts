@@ -995,6 +995,7 @@ export interface Patches {
   cves: Generated<string[]>;
   cvss_score: number | null;
   id: Generated<number>;
+  is_exploited: Generated<boolean>;
   is_known_by_scan_only: Generated<boolean>;
   is_service_pack: Generated<boolean>;
   is_uninstallable: boolean | null;
@@ -1041,6 +1042,33 @@ export interface PatchLinks {
   product_id: number;
   replaced_key: string | null;
   reported_by: number | null;
+}
+
+export interface PatchPolicies {
+  changed_at: Generated<Timestamp>;
+  created_at: Generated<Timestamp>;
+  description: string | null;
+  id: Generated<number>;
+  name: string;
+  priority: Generated<number>;
+  rules: Json;
+}
+
+export interface PatchPolicyAssignments {
+  assigned_at: Generated<Timestamp>;
+  group_id: string;
+  policy_id: number;
+}
+
+export interface PatchPolicyRulings {
+  action: string;
+  approved_from: Timestamp | null;
+  patch_id: number;
+  policy_id: number;
+  product_id: number;
+  rule_number: number;
+  valid_from: Timestamp;
+  valid_until: Timestamp;
 }
 
 export interface PatchProducts {
@@ -1814,6 +1842,9 @@ export interface DB {
   patch_files: PatchFiles;
   patch_imports: PatchImports;
   patch_links: PatchLinks;
+  patch_policies: PatchPolicies;
+  patch_policy_assignments: PatchPolicyAssignments;
+  patch_policy_rulings: PatchPolicyRulings;
   patch_products: PatchProducts;
   patch_scans: PatchScans;
   patches: Patches;
