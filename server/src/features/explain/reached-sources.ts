@@ -26,6 +26,7 @@ const kinds: Record<AssignmentKind, { source: ExplainedSource['kind']; table: st
     name: sql`(select name from packages where packages.id = object.package_id)`,
   },
   pmGroup: { source: 'PmGroup', table: 'pm_groups', name: sql`object.name` },
+  patchPolicy: { source: 'PatchPolicy', table: 'patch_policies', name: sql`object.name` },
 }
 
 type Row = Pick<ExplainedSource, 'kind' | 'objectId' | 'objectName' | 'groupId' | 'groupPath' | 'through'> & {

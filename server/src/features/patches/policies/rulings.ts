@@ -94,5 +94,7 @@ async function recordRulings(db: Database, rulings: RawBuilder<Ruling>, isInScop
     on conflict on constraint patch_policy_rulings_pkey do update set valid_until = excluded.valid_until,
       rule_number = excluded.rule_number, action = excluded.action, approved_from = excluded.approved_from
     where (stored.valid_until, stored.rule_number, stored.action, stored.approved_from)
-      is distinct from (excluded.valid_until, excluded.rule_number, excluded.action, excluded.approved_from)`.execute(db)
+      is distinct from (excluded.valid_until, excluded.rule_number, excluded.action, excluded.approved_from)`.execute(
+    db,
+  )
 }
