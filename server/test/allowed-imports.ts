@@ -214,6 +214,10 @@ export const allowedImports: Record<string, readonly string[]> = {
     'features/deployments',
     'features/work-states',
   ],
+  'features/patch-policies': [
+    ...[...base, 'features/computers', 'features/groups', 'features/assignments'],
+    ...['features/patches', 'features/patch-management'],
+  ],
   'features/fleet': [
     ...base,
     'installation',

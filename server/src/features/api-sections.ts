@@ -54,6 +54,11 @@ const declarations: readonly SectionDeclaration[] = [
     prefixes: ['/api/pmgroup'],
   },
   {
+    name: 'Patch Policies',
+    description: 'Rules that approve patches without a person, and the groups of computers to which they are assigned.',
+    prefixes: ['/api/patch-policies'],
+  },
+  {
     name: 'Operating System Imports',
     description: 'Operating system images and their editions.',
     prefixes: ['/api/operating-system-imports'],

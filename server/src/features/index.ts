@@ -28,6 +28,7 @@ import { packageTrialsApi } from './package-trials/api/index.ts'
 import { packageUploadsApi } from './package-uploads/api/index.ts'
 import { packagesApi } from './packages/api/index.ts'
 import { patchManagementApi } from './patch-management/api/index.ts'
+import { patchPoliciesApi } from './patch-policies/api/index.ts'
 import { patchesApi } from './patches/api/index.ts'
 import { preDownloadsApi } from './pre-downloads/api/index.ts'
 import { principalsApi } from './principals/api/index.ts'
@@ -67,6 +68,7 @@ export const operations: readonly AnyOperation[] = [
   ...fleetHistoryApi,
   ...patchesApi,
   ...patchManagementApi,
+  ...patchPoliciesApi,
   ...variablesApi,
   ...customFieldsApi,
   ...depotsApi,

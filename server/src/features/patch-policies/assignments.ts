@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import { computersBelow } from '../groups/affected-computers.ts'
 import type { OwnerQuery } from '../assignments/effective-assignments.ts'
+import { computersBelow } from '../groups/affected-computers.ts'
 import { decidesFirst, reachedPolicies } from '../patches/policies/effective-rulings.ts'
 
 /** The assignments of a policy in the shape of the API. */

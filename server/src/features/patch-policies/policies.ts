@@ -8,18 +8,18 @@ import { patchPolicyNotFound } from './api/problems.ts'
 
 /** Patch policies in the shape of the API. */
 export function policyRows(db: Database) {
-  return db
-    .selectFrom('patch_policies')
-    .select([
-      'patch_policies.id',
-      'patch_policies.name',
-      'patch_policies.description',
-      'patch_policies.priority',
-      sql<PatchRule[]>`patch_policies.rules`.as('rules'),
-      sql<number>`(
-        select count(*)::integer from patch_policy_assignments where policy_id = patch_policies.id)`.as('assignmentCount'),
-      'patch_policies.changed_at as changedAtUtc',
-    ])
+  return db.selectFrom('patch_policies').select([
+    'patch_policies.id',
+    'patch_policies.name',
+    'patch_policies.description',
+    'patch_policies.priority',
+    sql<PatchRule[]>`patch_policies.rules`.as('rules'),
+    sql<number>`(
+        select count(*)::integer from patch_policy_assignments where policy_id = patch_policies.id)`.as(
+      'assignmentCount',
+    ),
+    'patch_policies.changed_at as changedAtUtc',
+  ])
 }
 
 export async function getPolicyRow(db: Database, id: number) {
@@ -52,10 +52,10 @@ export const ownersBelow = (groups: RawBuilder<{ group_id: string }>): RawBuilde
 export function requireEffectiveRules(rules: readonly PatchRule[]): void {
   for (const [at, { action, afterDays, minAgeDays, maxAgeDays }] of rules.entries()) {
     if (action !== 'Approve' && afterDays !== undefined)
-      throw invalidPart('body', `/rules/${at}/afterDays`, 'is for rules that approve')
+      throw invalidPart('body', `rules.${at}.afterDays`, 'is for rules that approve')
     if (minAgeDays !== undefined && maxAgeDays !== undefined && minAgeDays > maxAgeDays)
-      throw invalidPart('body', `/rules/${at}/maxAgeDays`, 'must not be less than minAgeDays')
+      throw invalidPart('body', `rules.${at}.maxAgeDays`, 'must not be less than minAgeDays')
     if (afterDays !== undefined && maxAgeDays !== undefined && afterDays > maxAgeDays)
-      throw invalidPart('body', `/rules/${at}/afterDays`, 'must not exceed maxAgeDays')
+      throw invalidPart('body', `rules.${at}.afterDays`, 'must not exceed maxAgeDays')
   }
 }

@@ -11,7 +11,8 @@ export const listComputerPatchPolicies = operation({
   id: 'listComputerPatchPolicies',
   route: 'GET /api/computer/:id/patch-policies',
   summary: 'List the patch policies of a computer, in the order in which they decide',
-  description: 'The first policy with a rule for a patch decides about it. Each policy is named once, with the nearest group.',
+  description:
+    'The first policy with a rule for a patch decides about it. Each policy is named once, with the nearest group.',
   role: 'computer.read',
   params: ComputerPath,
   query: closed(paging),

@@ -4,7 +4,12 @@ import { pageOf, paging } from '../../../platform/paging.ts'
 import { closed, enumOf, pagedResultOf, Type } from '../../../platform/schema.ts'
 import { ComputerPath } from '../../computers/api/schemas.ts'
 import { computerNotFound, requireComputer } from '../../computers/computers.ts'
-import { type ComputerRuling, computerRulings, formatRuling, releaseStates } from '../../patches/policies/computer-rulings.ts'
+import {
+  type ComputerRuling,
+  computerRulings,
+  formatRuling,
+  releaseStates,
+} from '../../patches/policies/computer-rulings.ts'
 import { ComputerPatchRuling } from './schemas.ts'
 
 export const listComputerPatchRulings = operation({

@@ -177,7 +177,12 @@ export const ComputerPatchRuling = closed(
     }),
     policyId: nullable(Id),
     policyName: nullable(text(255, 'Workstations', 'The patch policy that decides')),
-    ruleNumber: nullable({ ...Int32, minimum: 1, examples: [2], description: 'Place of the rule in the policy, from 1' }),
+    ruleNumber: nullable({
+      ...Int32,
+      minimum: 1,
+      examples: [2],
+      description: 'Place of the rule in the policy, from 1',
+    }),
     ruleName: nullable(text(100, 'Critical after 2 days')),
     groupId: nullable({ ...Uuid, description: 'The group that assigns the policy' }),
     groupPath: nullable(groupPath('Path of that group')),
@@ -187,7 +192,10 @@ export const ComputerPatchRuling = closed(
       description: 'Whether a person approved what the rule holds or approves later',
     }),
     pmGroupName: nullable(text(255, 'Servers, critical', 'The patch management group that releases it')),
-    message: text(1_000, 'The rule "Critical after 2 days" of the patch policy Workstations approved it on 2026-11-14.'),
+    message: text(
+      1_000,
+      'The rule "Critical after 2 days" of the patch policy Workstations approved it on 2026-11-14.',
+    ),
   },
   { title: 'ComputerPatchRuling' },
 )

@@ -3,7 +3,14 @@ import { invalidPart } from '../../../platform/validation.ts'
 import { cancelUnneededFixWork } from '../../patch-management/remediate.ts'
 import { requestAllDownloadsInUse } from '../../patches/files/request-downloads.ts'
 import { lockRulings, recordRulingsOfPolicy } from '../../patches/policies/rulings.ts'
-import { affectsPolicy, getPolicyRow, groupsOfPolicy, lockPolicy, ownersBelow, requireEffectiveRules } from '../policies.ts'
+import {
+  affectsPolicy,
+  getPolicyRow,
+  groupsOfPolicy,
+  lockPolicy,
+  ownersBelow,
+  requireEffectiveRules,
+} from '../policies.ts'
 import { getPatchPolicy } from './get-patch-policy.ts'
 import { duplicatePatchPolicyName, patchPolicyNotFound } from './problems.ts'
 import { PatchPolicy, PatchPolicyPath, UpdatePatchPolicyRequest } from './schemas.ts'
