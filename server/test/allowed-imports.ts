@@ -107,11 +107,8 @@ export const allowedImports: Record<string, readonly string[]> = {
     'features/work-states',
   ],
   'features/pre-downloads': [
-    ...base,
-    'features/blast-radius',
-    'features/packages',
-    'features/distribution',
-    'features/work-states',
+    ...[...base, 'features/blast-radius', 'features/packages'],
+    ...['features/distribution', 'features/work-states'],
   ],
   'features/explain': [
     ...base,
