@@ -1,32 +1,18 @@
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { explainComputer } from '../../src/features/explain/api/explain-computer.ts'
 import { approvePatch } from '../../src/features/patch-management/api/approval/approve-patch.ts'
 import { revokePatchApproval } from '../../src/features/patch-management/api/approval/revoke-patch-approval.ts'
 import { assignPatchPolicy } from '../../src/features/patch-policies/api/assign-patch-policy.ts'
-import { createPatchPolicy } from '../../src/features/patch-policies/api/create-patch-policy.ts'
 import { deletePatchPolicy } from '../../src/features/patch-policies/api/delete-patch-policy.ts'
-import { getPatchPolicy } from '../../src/features/patch-policies/api/get-patch-policy.ts'
 import { listComputerPatchPolicies } from '../../src/features/patch-policies/api/list-computer-patch-policies.ts'
 import { listGroupPatchPolicies } from '../../src/features/patch-policies/api/list-group-patch-policies.ts'
-import { listPatchPolicies } from '../../src/features/patch-policies/api/list-patch-policies.ts'
-import { listPatchPolicyAssignments } from '../../src/features/patch-policies/api/list-patch-policy-assignments.ts'
-import { rehearsePatchRules } from '../../src/features/patch-policies/api/rehearse-patch-rules.ts'
 import { removePatchPolicyAssignment } from '../../src/features/patch-policies/api/remove-patch-policy-assignment.ts'
 import { updatePatchPolicy } from '../../src/features/patch-policies/api/update-patch-policy.ts'
-import { daysAgo, openPolicyWorld } from './policy-world.ts'
+import { criticalAfter2Days, daysAgo, openPolicyWorld } from './policy-world.ts'
 
-const { as, db, given, fleet, scannablePatch, listOpenWork, listPatchIdsToFix, policy, rulings } =
+const { as, given, fleet, scannablePatch, critical, listOpenWork, listPatchIdsToFix, policy, rulings } =
   await openPolicyWorld()
 
 const approver = as('pm.approve', 'pm.read')
-const critical = (days: number) => scannablePatch({ vendor_severity: 'Critical', release_date: daysAgo(days) })
-const criticalAfter2Days = {
-  name: 'Critical after 2 days',
-  action: 'Approve',
-  severities: ['Critical'],
-  afterDays: 2,
-} as const
 const everything = { action: 'Approve' } as const
 
 test('a rule releases a patch some days after its release, and the next scan makes its installation due', async () => {
@@ -50,12 +36,12 @@ test('a rule releases a patch some days after its release, and the next scan mak
     policyName: 'Workstations',
     ruleNumber: 1,
     groupId: group.id,
-    approvedUtc: new Date(`${daysAgo(1)}T00:00:00Z`),
+    approvedUtc: `${daysAgo(1)}T00:00:00.000Z`,
     message: `The rule "Critical after 2 days" of the patch policy Workstations approved it on ${daysAgo(1)}.`,
   })
   expect(found.get(recent.id)).toMatchObject({
     state: 'Waiting',
-    approvedUtc: new Date(`${daysAgo(-1)}T00:00:00Z`),
+    approvedUtc: `${daysAgo(-1)}T00:00:00.000Z`,
     message: `The rule "Critical after 2 days" of the patch policy Workstations approves it on ${daysAgo(-1)}.`,
   })
   expect(found.get(low.id)).toMatchObject({ state: 'Undecided', policyId: null })
@@ -63,7 +49,7 @@ test('a rule releases a patch some days after its release, and the next scan mak
 
 test('the computers of groups below have the policy, and others do not', async () => {
   const { group, computer } = await fleet()
-  const below = await given.group({ parent_id: group.id })
+  const below = await given.group({ parent: group })
   const [inside, outside] = [await given.computer(), await given.computer()]
   await given.member(below, inside)
   const patch = await critical(3)
@@ -188,7 +174,7 @@ test('a patch that only a scan names is matched only by rules for unconfirmed pa
 
   const [ruling] = (await rulings(computer)).values()
   expect(ruling).toMatchObject({ isConfirmed: false, state: 'Waiting', ruleName: 'Unconfirmed' })
-  expect(ruling?.approvedUtc?.getTime()).toBeGreaterThan(Date.now() + 86_000_000)
+  expect(Date.parse(ruling?.approvedUtc ?? '')).toBeGreaterThan(Date.now() + 86_000_000)
   expect([...(await rulings(other)).values()]).toMatchObject([{ state: 'Undecided' }])
 })
 
@@ -208,107 +194,4 @@ test('a rule with an age begins and ends by itself', async () => {
   const found = await rulings(computer)
 
   expect([fresh, ripe, stale].map(({ id }) => found.get(id)?.state)).toEqual(['Declined', 'Released', 'Held'])
-})
-
-test('explainComputer says which rule decides about a patch', async () => {
-  const { group, computer } = await fleet()
-  const [waiting, declined, released] = [
-    await critical(1),
-    await scannablePatch({ vendor_severity: 'Low', release_date: daysAgo(9) }),
-    await critical(4),
-  ]
-  await given.patchScan(computer, [waiting.missing, declined.missing])
-  const { id, name } = await policy([criticalAfter2Days, { action: 'Decline' }], [group])
-  const explain = async (patchId: number) =>
-    (await as('computer.read').call(explainComputer, { params: { id: computer.id }, query: { patchId } })).body
-
-  expect(await explain(waiting.id)).toMatchObject({
-    verdict: 'Waiting',
-    blockers: [
-      {
-        reason: 'WaitsForRule',
-        untilUtc: new Date(`${daysAgo(-1)}T00:00:00Z`),
-        message: `The rule "Critical after 2 days" of the patch policy ${name} approves it on ${daysAgo(-1)}.`,
-      },
-    ],
-    sources: [{ kind: 'PatchPolicy', objectId: String(id), groupId: group.id }],
-  })
-  expect(await explain(declined.id)).toMatchObject({ verdict: 'Waiting', blockers: [{ reason: 'Declined' }] })
-  await given.patchScan(computer, [released.missing])
-  expect((await explain(released.id)).message).toContain(
-    `The rule "Critical after 2 days" of the patch policy ${name} approved it on ${daysAgo(2)}.`,
-  )
-})
-
-test('a rehearsal counts what rules would have approved on each day, with the computers that have or lack it', async () => {
-  const { group, computer, other } = await fleet()
-  const product = await given.product()
-  const released = (days: number, severity: string) =>
-    scannablePatch({ products: [product], vendor_severity: severity, release_date: daysAgo(days) })
-  const [one, two, low] = [await released(10, 'Critical'), await released(10, 'Critical'), await released(5, 'Low')]
-  const report = (patch: { key: string }, status: 'Missing' | 'Installed') => ({
-    key: patch.key,
-    product: product.name,
-    status,
-  })
-  await given.patchScan(computer, [report(one, 'Missing'), report(two, 'Installed'), report(low, 'Missing')])
-  await given.patchScan(other, [report(one, 'Installed')])
-  const rules = [
-    { name: 'Not low', action: 'Hold' as const, severities: ['Low' as const], products: [product.name] },
-    { name: 'All', action: 'Approve' as const, afterDays: 2, products: [product.name.toUpperCase()] },
-  ]
-
-  const { body } = await as('pm.read').call(rehearsePatchRules, { body: { rules, groupId: group.id, days: 30 } })
-
-  expect(body).toMatchObject({
-    days: [{ day: daysAgo(8), patchCount: 2, computerCount: 2, lackingCount: 1 }],
-    patchCount: 2,
-    computerCount: 2,
-    lackingCount: 1,
-    scannedComputers: 2,
-    isEstimate: false,
-    rules: [
-      { number: 1, patchCount: 1 },
-      { number: 2, patchCount: 2 },
-    ],
-  })
-  expect(body.patches.map(({ patchId }) => patchId).sort()).toEqual([one.id, two.id].sort())
-  const { rows } = await sql`select from patch_policies where rules = ${JSON.stringify(rules)}::jsonb`.execute(db)
-  expect(rows).toEqual([])
-})
-
-test('a policy is created, found, changed and deleted; its name is unique and its rules have effects', async () => {
-  const { body: created } = await approver.call(createPatchPolicy, {
-    body: { name: 'Servers', priority: 7, rules: [{ name: 'All', action: 'Approve', afterDays: 14 }] },
-  })
-  const other = await given.group()
-  await as('pm.approve').call(assignPatchPolicy, { params: { id: created.id }, body: { groupId: other.id } })
-
-  expect(created).toMatchObject({ name: 'Servers', description: null, priority: 7, assignmentCount: 0 })
-  const { body: list } = await as('pm.read').call(listPatchPolicies, { query: { nameContains: 'serv' } })
-  expect(list.items).toMatchObject([{ id: created.id, assignmentCount: 1 }])
-  const { body: groups } = await as('pm.read').call(listPatchPolicyAssignments, { params: { id: created.id } })
-  expect(groups.items).toMatchObject([{ groupId: other.id, computerCount: 0 }])
-  const refused = [
-    await approver.call(createPatchPolicy, { body: { name: 'servers', rules: [{ name: 'All', action: 'Approve' }] } }),
-    await approver.call(createPatchPolicy, {
-      body: { name: 'A', rules: [{ name: 'All', action: 'Hold', afterDays: 3 }] },
-    }),
-    await approver.call(createPatchPolicy, {
-      body: { name: 'B', rules: [{ name: 'All', action: 'Approve', minAgeDays: 3, maxAgeDays: 2 }] },
-    }),
-    await approver.call(createPatchPolicy, {
-      body: { name: 'C', rules: [{ name: 'All', action: 'Approve', afterDays: 3, maxAgeDays: 2 }] },
-    }),
-    await as('pm.write', 'pm.read').call(createPatchPolicy, {
-      body: { name: 'D', rules: [{ name: 'All', action: 'Approve' }] },
-    }),
-    await approver.call(assignPatchPolicy, { params: { id: 2_000_000_000 }, body: { groupId: other.id } }),
-    await approver.call(removePatchPolicyAssignment, {
-      params: { id: created.id, groupId: (await given.group()).id },
-    }),
-  ]
-  expect(refused.map(({ status }) => status)).toEqual([409, 400, 400, 400, 403, 404, 404])
-  await approver.call(deletePatchPolicy, { params: { id: created.id } })
-  expect((await as('pm.read').call(getPatchPolicy, { params: { id: created.id } })).status).toBe(404)
 })

@@ -8,6 +8,14 @@ import { openPatchWorld } from '../patch-management/patch-world.ts'
 /** The day that many days ago, as documents state it. */
 export const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
 
+/** Critical patches, two days after their release. */
+export const criticalAfter2Days: PatchRule = {
+  name: 'Critical after 2 days',
+  action: 'Approve',
+  severities: ['Critical'],
+  afterDays: 2,
+}
+
 /** The service, with helpers for patch policies. */
 export async function openPolicyWorld() {
   const world = await openPatchWorld()
@@ -33,6 +41,9 @@ export async function openPolicyWorld() {
         await as('pm.approve').call(assignPatchPolicy, { params: { id: body.id }, body: { groupId: id } })
       return body
     },
+
+    /** A patch with the severity Critical, released that many days ago. */
+    critical: (days: number) => world.scannablePatch({ vendor_severity: 'Critical', release_date: daysAgo(days) }),
 
     /** What decides about the missing patches of a computer, by patch. */
     async rulings({ id }: { id: number }) {
