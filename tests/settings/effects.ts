@@ -5,6 +5,7 @@ import type { Effects } from './effects-type.ts'
 import { everyManifest, manifestEffects } from './manifest-effects.ts'
 import { operationEffects } from './operation-effects.ts'
 import { packageLineEffects } from './package-line-effects.ts'
+import { patchPolicyDescriptions, patchPolicyEffects } from './patch-policy-effects.ts'
 import { rolloutEffects } from './rollout-effects.ts'
 import { selectionEffects } from './selection-effects.ts'
 import { stateEffects } from './state-effects.ts'
@@ -26,11 +27,13 @@ export const effects: Effects[] = [
   stateEffects,
   manifestEffects,
   packageLineEffects,
+  patchPolicyEffects,
   uploadEffects,
 ]
 
 /** For people, who decide by it what to do. Their test reads it with another operation or on a page. */
 export const descriptions: Effects = {
+  ...patchPolicyDescriptions,
   updateComputer: {
     custom: 'computers/delta-synchronisation.test.ts: modifiedAfter finds every change of $field by $way',
   },

@@ -32,6 +32,7 @@ const withoutMassAction: Record<string, string> = {
   importPatchCatalog: 'describes patches; an approval releases them',
   downloadPatch: 'copies files into the package store',
   createPmGroup: 'a new group is assigned to no computer',
+  createPatchPolicy: 'a new policy is assigned to no computer',
   updatePmGroup: 'a name and a description do not reach computers',
   declinePackageRequest: 'carries nothing out',
   confirmQuarantinedAgent: 'the agent of one computer',

@@ -20,6 +20,7 @@ import { packageUploadsScenarios } from '../../package-uploads/scenarios.ts'
 import { objectsScenarios } from '../../packages/object-scenarios.ts'
 import { packagesScenarios } from '../../packages/scenarios.ts'
 import { patchesScenarios } from '../../patch-management/scenarios.ts'
+import { patchPoliciesScenarios } from '../../patch-policies/scenarios.ts'
 import { administrationScenarios } from '../../principals/scenarios.ts'
 import { rolloutsScenarios } from '../../rollouts/scenarios.ts'
 import { selfServiceScenarios } from '../../self-service/scenarios.ts'
@@ -46,6 +47,7 @@ const scenarios: Record<string, Scenario> = {
   ...enrolmentScenarios,
   ...agentInstallationScenarios,
   ...patchesScenarios,
+  ...patchPoliciesScenarios,
   ...issuesScenarios,
   ...fleetScenarios,
   ...groupMovesScenarios,
