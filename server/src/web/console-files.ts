@@ -17,6 +17,7 @@ export const consoleSections = [
   'package-requests',
   'packages',
   'patch-groups',
+  'patch-policies',
   'patches',
   'rollouts',
   'software',

@@ -17,6 +17,8 @@ export const guidesOfPages: Record<string, string> = {
   '/patches/:id': 'guides/patches.md#release-patches-to-computers',
   '/patch-groups/:id': 'guides/patches.md#release-patches-to-computers',
   '/patches/compliance': 'guides/patches.md#see-what-is-missing',
+  '/patches/policies': 'guides/patch-policies.md#patch-500-computers-every-week-without-touching-anything',
+  '/patch-policies/:id': 'guides/patch-policies.md#rules',
   '/patches/groups': 'guides/patches.md#release-patches-to-computers',
   '/history': 'guides/fleet.md#one-request-per-page',
   '/variables/:id': 'guides/variables.md#where-a-variable-is-used',

@@ -1,6 +1,7 @@
 import { IconPackage, IconServer } from '../../components/icons.ts'
 import { useInfrastructureTexts } from '../../texts/infrastructure-texts.ts'
 import { usePackageLineTexts } from '../../texts/package-line-texts.ts'
+import { usePatchPolicyTexts } from '../../texts/patch-policy-texts.ts'
 import { useTagTexts } from '../../texts/tag-texts.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { useSession } from '../session-context.ts'
@@ -12,9 +13,11 @@ export function usePageParts(): PaletteItem[] {
   const { tabs } = useInfrastructureTexts()
   const tags = useTagTexts()
   const lines = usePackageLineTexts()
+  const policies = usePatchPolicyTexts()
   const { roles } = useSession().principal
   const parts = [
     { to: '/package-lines', label: lines.title, role: 'package.read', icon: IconPackage },
+    { to: '/patches/policies', label: policies.title, role: 'pm.read', icon: IconShieldCheck },
     { to: '/infrastructure/depots', label: tabs.depots, role: 'computer.read' },
     { to: '/infrastructure/images', label: tabs.images, role: 'package.read' },
     { to: '/infrastructure/jobs', label: tabs.jobs, role: 'computer.read' },
