@@ -24,6 +24,7 @@ import { logout } from './logout.ts'
 import { packageLines } from './package-lines.ts'
 import { packageRequests } from './package-requests.ts'
 import { packages } from './packages.ts'
+import { patchPolicies } from './patch-policies.ts'
 import { patches } from './patches.ts'
 import { preDownloads } from './pre-downloads.ts'
 import { principal } from './principal.ts'
@@ -47,6 +48,7 @@ export const commandGroups: Record<string, string> = {
   'enrol-token': 'Tokens with which agents enrol.',
   agents: 'Agents in quarantine, re-enrolment, and the end of a credential.',
   'agent-templates': 'Settings for agents, and the groups that have them.',
+  'patch-policies': 'Rules that approve patches without a person.',
   approvals: 'Requests that wait for a second administrator.',
   'package-requests': 'Packages that users of computers ask for.',
   principal: 'Local principals, their secrets and roles.',
@@ -68,6 +70,7 @@ export const commands: readonly CommandDeclaration[] = [
   sign,
   ...rollout,
   ...[tasks, events, patches, issues, duplicateUuids, duplicateNames],
+  ...patchPolicies,
   ...approvals,
   ...packageRequests,
   ...enrolToken,

@@ -145,6 +145,11 @@ export const deAuditSentences: Record<keyof typeof enAuditSentences, AuditSenten
   removePmGroupPatch: '{who} hat einen Patch aus {PmGroup} entfernt',
   assignPmGroup: '{who} hat {PmGroup} der Gruppe {treeId} zugewiesen',
   removePmGroupAssignment: '{who} hat die Zuweisung von {PmGroup} entfernt',
+  createPatchPolicy: '{who} hat die Patchrichtlinie {PatchPolicy} angelegt',
+  updatePatchPolicy: '{who} hat die Patchrichtlinie {PatchPolicy} geändert',
+  deletePatchPolicy: '{who} hat die Patchrichtlinie {PatchPolicy} gelöscht',
+  assignPatchPolicy: '{who} hat die Patchrichtlinie {PatchPolicy} der Gruppe {groupId} zugewiesen',
+  removePatchPolicyAssignment: '{who} hat eine Zuweisung der Patchrichtlinie {PatchPolicy} entfernt',
   startEmergencyPatching: '{who} hat das Notfall-Patchen mit {PmGroup} gestartet',
   stopEmergencyPatching: '{who} hat das Notfall-Patchen mit {PmGroup} beendet',
 

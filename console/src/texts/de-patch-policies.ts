@@ -37,7 +37,8 @@ export const dePatchPolicies: typeof enPatchPolicies = {
     minVrrScore: (score) => `VRR mindestens ${number(score)}`,
     minAgeDays: (days) => `vor mindestens ${daysDative(days)} veröffentlicht`,
     maxAgeDays: (days) => `vor höchstens ${daysDative(days)} veröffentlicht`,
-    exploited: (isExploited) => (isExploited ? 'wird bekanntermaßen ausgenutzt' : 'wird nicht bekanntermaßen ausgenutzt'),
+    exploited: (isExploited) =>
+      isExploited ? 'wird bekanntermaßen ausgenutzt' : 'wird nicht bekanntermaßen ausgenutzt',
     unconfirmed: 'auch Patches, die nur Computer gemeldet haben',
     or: ' oder ',
   },
@@ -103,8 +104,7 @@ export const dePatchPolicies: typeof enPatchPolicies = {
     result: (count, reached, isEstimate) =>
       `${patches(count)} ${count === 1 ? 'wäre' : 'wären'} freigegeben worden; ${isEstimate ? 'etwa ' : ''}${computers(reached)} ${reached === 1 ? 'hat sie oder braucht' : 'haben sie oder brauchen'} sie.`,
     none: 'Die Regeln hätten nichts freigegeben.',
-    undecided: (count) =>
-      `Auf ${patches(count)} aus dieser Zeit passt keine Regel.`,
+    undecided: (count) => `Auf ${patches(count)} aus dieser Zeit passt keine Regel.`,
     byRule: (rule, count) => `${rule}: ${patches(count)} aus dieser Zeit`,
     days: 'Freigaben nach Tag',
     day: 'Tag',

@@ -8,7 +8,8 @@ export const enPatchPolicies = {
   policy: 'Patch policy',
   intro: 'Rules approve patches without anybody, hold them for a person, or decline them.',
   emptyTitle: 'No patch policies yet',
-  emptyText: 'A policy approves patches by severity, age, product and other conditions, for the groups that you assign it to.',
+  emptyText:
+    'A policy approves patches by severity, age, product and other conditions, for the groups that you assign it to.',
   columns: { name: 'Policy', priority: 'Priority', rules: 'Rules', groups: 'Groups' },
   fields: { name: 'Name', description: 'Description', priority: 'Priority', rules: 'Rules' },
   priorityHint: 'Of several policies of a computer, the lowest number decides first; of equal ones, the nearest group.',
@@ -18,9 +19,10 @@ export const enPatchPolicies = {
   conditions: 'Conditions',
   actions: { Approve: 'Approve', Hold: 'Hold for a person', Decline: 'Decline' },
   does: {
-    Approve: (days: number) => (days === 0 ? 'Approve at once' : `Approve ${plural(days, 'day')} after the release`),
-    Hold: () => 'Hold until a person approves',
-    Decline: () => 'Decline',
+    Approve: (days: number): string =>
+      days === 0 ? 'Approve at once' : `Approve ${plural(days, 'day')} after the release`,
+    Hold: (): string => 'Hold until a person approves',
+    Decline: (): string => 'Decline',
   },
   matches: {
     all: 'all confirmed patches',
@@ -33,7 +35,7 @@ export const enPatchPolicies = {
     minVrrScore: (score: number) => `VRR ${number(score)} or more`,
     minAgeDays: (days: number) => `released ${plural(days, 'day')} ago or earlier`,
     maxAgeDays: (days: number) => `released at most ${plural(days, 'day')} ago`,
-    exploited: (isExploited: boolean) => (isExploited ? 'known to be exploited' : 'not known to be exploited'),
+    exploited: (isExploited: boolean): string => (isExploited ? 'known to be exploited' : 'not known to be exploited'),
     unconfirmed: 'also patches that only computers have reported',
     or: ' or ',
   },

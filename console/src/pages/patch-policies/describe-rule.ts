@@ -1,5 +1,5 @@
-import { type PatchTexts, usePatchTexts } from '../../texts/patch-texts.ts'
 import { type PatchPolicyTexts, usePatchPolicyTexts } from '../../texts/patch-policy-texts.ts'
+import { type PatchTexts, usePatchTexts } from '../../texts/patch-texts.ts'
 import type { PatchRule } from './policies.ts'
 
 /** What a rule does and which patches it matches, in words. */

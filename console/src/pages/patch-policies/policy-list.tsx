@@ -72,7 +72,13 @@ function useColumns(): Column<PatchPolicy>[] {
           </Text>
         )),
     },
-    { id: 'priority', title: columns.priority, cell: ({ priority }) => format.number(priority), width: 100, isAtEnd: true },
+    {
+      id: 'priority',
+      title: columns.priority,
+      cell: ({ priority }) => format.number(priority),
+      width: 100,
+      isAtEnd: true,
+    },
     {
       id: 'groups',
       title: columns.groups,

@@ -14,7 +14,9 @@ export function Rehearsal({ rules }: { rules: readonly PatchRule[] }) {
   const { rehearsal: texts } = usePatchPolicyTexts()
   const { mutate, data, error, isPending } = useMutation({
     mutationFn: async () => {
-      const result = await answerOf(api.POST('/api/patch-policies/rehearsal', { body: { rules: [...rules], days: 90 } }))
+      const result = await answerOf(
+        api.POST('/api/patch-policies/rehearsal', { body: { rules: [...rules], days: 90 } }),
+      )
       return { ...result, names: rules.map(({ name }) => name) }
     },
   })
@@ -58,7 +60,13 @@ function RehearsalResult({ result, names }: { result: Result; names: readonly st
       {patchCount > 0 && (
         <>
           <Text fw={600}>{texts.days}</Text>
-          <DataTable {...table} caption={texts.days} columns={days} rows={result.days.toReversed()} rowKey={({ day }) => day} />
+          <DataTable
+            {...table}
+            caption={texts.days}
+            columns={days}
+            rows={result.days.toReversed()}
+            rowKey={({ day }) => day}
+          />
           <Text fw={600}>{texts.last}</Text>
           <DataTable
             {...table}
@@ -81,7 +89,12 @@ function useDayColumns(): Column<Result['days'][number]>[] {
   return [
     { id: 'day', title: texts.day, cell: ({ day }) => format.date(day) },
     { id: 'patches', title: texts.patches, cell: ({ patchCount }) => format.number(patchCount), isAtEnd: true },
-    { id: 'computers', title: texts.computers, cell: ({ computerCount }) => format.number(computerCount), isAtEnd: true },
+    {
+      id: 'computers',
+      title: texts.computers,
+      cell: ({ computerCount }) => format.number(computerCount),
+      isAtEnd: true,
+    },
     { id: 'lacking', title: texts.lacking, cell: ({ lackingCount }) => format.number(lackingCount), isAtEnd: true },
   ]
 }

@@ -60,7 +60,10 @@ function EditPanel({ version, ...panel }: PolicyPanelProps) {
         ...(etag && { etag }),
         form: values && (
           <Stack gap="sm">
-            <OtherChanges changes={others} labels={{ name: texts.fields.name, description: texts.fields.description }} />
+            <OtherChanges
+              changes={others}
+              labels={{ name: texts.fields.name, description: texts.fields.description }}
+            />
             <PolicyFields values={values} onChange={type} />
             <Rehearsal rules={values.rules} />
           </Stack>

@@ -1,4 +1,4 @@
-import { IconPackage, IconServer } from '../../components/icons.ts'
+import { IconPackage, IconServer, IconShieldCheck } from '../../components/icons.ts'
 import { useInfrastructureTexts } from '../../texts/infrastructure-texts.ts'
 import { usePackageLineTexts } from '../../texts/package-line-texts.ts'
 import { usePatchPolicyTexts } from '../../texts/patch-policy-texts.ts'

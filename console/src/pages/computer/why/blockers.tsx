@@ -5,7 +5,14 @@ import { Part } from './part.tsx'
 import classes from './why.module.css'
 
 /** Only the service knows which system, condition or package it is about. */
-const withSentence: readonly string[] = ['NotApplicable', 'ConditionUnmet', 'Superseded', 'ReplacementMissing']
+const withSentence: readonly string[] = [
+  'NotApplicable',
+  'ConditionUnmet',
+  'Superseded',
+  'ReplacementMissing',
+  'WaitsForRule',
+  'Declined',
+]
 
 /** What keeps it from the computer, in the order in which it will be resolved. */
 export function Blockers({ blockers }: Pick<Explanation, 'blockers'>) {
