@@ -148,7 +148,7 @@ const rehearse = command({
     )
     if (output.format === 'json') return output.json(answer)
     terminal.note(
-      `${formatCount(answer.patchCount, 'patch', 'patches')} in ${formatCount(days, 'day')}, on ${answer.isEstimate ? 'about ' : ''}` +
+      `${answer.patchCount} ${answer.patchCount === 1 ? 'patch' : 'patches'} in ${formatCount(days, 'day')}, on ${answer.isEstimate ? 'about ' : ''}` +
         `${formatCount(answer.computerCount, 'computer')}; ${answer.undecidedCount} released in this time match no rule.\n`,
     )
     await output.rows(rehearsalColumns, answer.days)
