@@ -2,7 +2,7 @@
 create table patch_policies (
   id integer generated always as identity,
   name text not null,
-  description text,
+  description text not null default '',
   -- Of several policies of a computer, those with the lowest number decide first; of equals, those of the nearest group.
   priority integer not null default 100,
   -- The ordered rules, as the API shows them. The first one that matches a patch decides about it.
@@ -46,7 +46,7 @@ create table patch_policy_rulings (
   -- From when on an approving rule approves the patch. Null if the span ends before.
   approved_from timestamptz,
   constraint patch_policy_rulings_pkey primary key (policy_id, patch_id, product_id, valid_from),
-  constraint patch_policy_rulings_action_check check (action in ('Approve', 'Hold', 'Decline')),
+  constraint patch_policy_rulings_action_check check (action in ('Approve', 'Review', 'Decline')),
   constraint patch_policy_rulings_span_check check (valid_from < valid_until),
   constraint patch_policy_rulings_approved_check
     check (approved_from is null or action = 'Approve' and approved_from >= valid_from and approved_from < valid_until),

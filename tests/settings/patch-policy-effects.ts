@@ -14,10 +14,6 @@ export const patchPolicyEffects: Effects = {
   assignPatchPolicy: {
     groupId: `${policies}the computers of groups below have the policy, and others do not`,
   },
-  rehearsePatchRules: {
-    groupId:
-      'patch-policies/policy-operations.test.ts: a rehearsal counts what rules would have approved on each day, with the computers that have or lack it',
-  },
 }
 
 /** For people. Explanations quote the names. */

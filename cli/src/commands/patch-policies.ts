@@ -86,14 +86,14 @@ const apply = command({
   operations: ['listPatchPolicies', 'createPatchPolicy', 'updatePatchPolicy'],
   async run(call) {
     const { args, client, options, output } = call
-    const { description = null, ...policy } = await readPolicy(call, args[0] ?? '')
+    const { description = '', ...policy } = await readPolicy(call, args[0] ?? '')
     const known = await findByName(call, policy.name)
     const query = changeQuery(options)
     const answer = known
       ? await answerOf(
           client.PATCH('/api/patch-policies/{id}', {
             params: { path: { id: known.id }, query },
-            body: { ...policy, description: description ?? '' },
+            body: { ...policy, description },
           }),
         )
       : await answerOf(client.POST('/api/patch-policies', { params: { query }, body: { ...policy, description } }))

@@ -20,10 +20,10 @@ export const dePatchPolicies: typeof enPatchPolicies = {
   rulesHint: 'Die erste Regel, die auf einen Patch passt, entscheidet.',
   ruleNumber: (place) => `Regel ${place}`,
   conditions: 'Bedingungen',
-  actions: { Approve: 'Freigeben', Hold: 'Für einen Menschen zurückhalten', Decline: 'Ablehnen' },
+  actions: { Approve: 'Freigeben', Review: 'Für einen Menschen zurückhalten', Decline: 'Ablehnen' },
   does: {
     Approve: (days) => (days === 0 ? 'Sofort freigeben' : `${daysDative(days)} nach Veröffentlichung freigeben`),
-    Hold: () => 'Zurückhalten, bis ein Mensch freigibt',
+    Review: () => 'Zurückhalten, bis ein Mensch freigibt',
     Decline: () => 'Ablehnen',
   },
   matches: {
@@ -123,7 +123,7 @@ export const dePatchPolicies: typeof enPatchPolicies = {
       ReleasedByGroup: 'Freigegeben',
       Released: 'Freigegeben',
       Waiting: 'Wartet',
-      Held: 'Zurückgehalten',
+      NeedsReview: 'Zurückgehalten',
       Declined: 'Abgelehnt',
       Undecided: 'Nicht freigegeben',
     },

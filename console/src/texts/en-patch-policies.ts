@@ -6,7 +6,7 @@ const patches = (count: number) => plural(count, 'patch', 'patches')
 export const enPatchPolicies = {
   title: 'Patch policies',
   policy: 'Patch policy',
-  intro: 'Rules approve patches without anybody, hold them for a person, or decline them.',
+  intro: 'Rules approve patches without anybody, leave them to a person, or decline them.',
   emptyTitle: 'No patch policies yet',
   emptyText:
     'A policy approves patches by severity, age, product and other conditions, for the groups that you assign it to.',
@@ -17,11 +17,11 @@ export const enPatchPolicies = {
   rulesHint: 'The first rule that matches a patch decides about it.',
   ruleNumber: (place: number) => `Rule ${place}`,
   conditions: 'Conditions',
-  actions: { Approve: 'Approve', Hold: 'Hold for a person', Decline: 'Decline' },
+  actions: { Approve: 'Approve', Review: 'Leave to a person', Decline: 'Decline' },
   does: {
     Approve: (days: number): string =>
       days === 0 ? 'Approve at once' : `Approve ${plural(days, 'day')} after the release`,
-    Hold: (): string => 'Hold until a person approves',
+    Review: (): string => 'Leave to a person',
     Decline: (): string => 'Decline',
   },
   matches: {
@@ -120,7 +120,7 @@ export const enPatchPolicies = {
       ReleasedByGroup: 'Released',
       Released: 'Released',
       Waiting: 'Waits',
-      Held: 'Held',
+      NeedsReview: 'NeedsReview',
       Declined: 'Declined',
       Undecided: 'Not released',
     },

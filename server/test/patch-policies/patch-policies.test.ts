@@ -81,34 +81,34 @@ test('of the policies of a computer, the lowest priority decides first, then the
   expect((await rulings(computer)).get(one.id)).toMatchObject({ state: 'Declined', policyId: near.id })
 })
 
-test('a held patch waits for a person, a person approves before the time of a rule, and nobody overrides a rule that declines', async () => {
+test('a patch that is left to a person waits, a person approves before the time of a rule, and nobody overrides a rule that declines', async () => {
   const { group, computer } = await fleet()
-  const [held, early, declined] = [
+  const [manual, early, declined] = [
     await scannablePatch({ vendor_severity: 'Low' }),
     await critical(0),
     await scannablePatch({ vendor_severity: 'Moderate' }),
   ]
-  await given.patchScan(computer, [held.missing, early.missing, declined.missing])
+  await given.patchScan(computer, [manual.missing, early.missing, declined.missing])
   await policy(
     [
-      { action: 'Hold', severities: ['Low'] },
+      { action: 'Review', severities: ['Low'] },
       { action: 'Approve', severities: ['Critical'], afterDays: 30 },
       { action: 'Decline' },
     ],
     [group],
   )
-  const states = async () => [held, early, declined].map(({ id }) => found.get(id)?.state)
+  const states = async () => [manual, early, declined].map(({ id }) => found.get(id)?.state)
   let found = await rulings(computer)
-  expect(await states()).toEqual(['Held', 'Waiting', 'Declined'])
+  expect(await states()).toEqual(['NeedsReview', 'Waiting', 'Declined'])
 
-  for (const { id, product } of [held, early, declined])
+  for (const { id, product } of [manual, early, declined])
     await as('pm.approve').call(approvePatch, { params: { patchId: id }, query: { productId: product.id } })
 
   found = await rulings(computer)
   expect(await states()).toEqual(['Released', 'Released', 'Declined'])
-  expect(found.get(held.id)).toMatchObject({ isApprovedByPerson: true })
-  expect(await listPatchIdsToFix(computer)).toEqual([held.id, early.id])
-  await as('pm.approve').call(revokePatchApproval, { params: { patchId: held.id } })
+  expect(found.get(manual.id)).toMatchObject({ isApprovedByPerson: true })
+  expect(await listPatchIdsToFix(computer)).toEqual([manual.id, early.id])
+  await as('pm.approve').call(revokePatchApproval, { params: { patchId: manual.id } })
   expect(await listPatchIdsToFix(computer)).toEqual([early.id])
 })
 
@@ -185,7 +185,7 @@ test('a rule with an age begins and ends by itself', async () => {
   await policy(
     [
       { action: 'Approve', minAgeDays: 10, maxAgeDays: 30 },
-      { action: 'Hold', minAgeDays: 30 },
+      { action: 'Review', minAgeDays: 30 },
       { action: 'Decline', minAgeDays: 1 },
     ],
     [group],
@@ -193,5 +193,5 @@ test('a rule with an age begins and ends by itself', async () => {
 
   const found = await rulings(computer)
 
-  expect([fresh, ripe, stale].map(({ id }) => found.get(id)?.state)).toEqual(['Declined', 'Released', 'Held'])
+  expect([fresh, ripe, stale].map(({ id }) => found.get(id)?.state)).toEqual(['Declined', 'Released', 'NeedsReview'])
 })

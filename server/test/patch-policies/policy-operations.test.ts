@@ -31,14 +31,18 @@ test('explainComputer says which rule decides about a patch', async () => {
     verdict: 'Waiting',
     blockers: [
       {
-        reason: 'WaitsForRule',
+        reason: 'NotApproved',
         untilUtc: `${daysAgo(-1)}T00:00:00.000Z`,
         message: `The rule "Critical after 2 days" of the patch policy ${name} approves it on ${daysAgo(-1)}.`,
       },
     ],
-    sources: [{ kind: 'PatchPolicy', objectId: String(id), groupId: group.id }],
+    ruling: { state: 'Waiting', policyId: id, ruleNumber: 1, groupId: group.id },
   })
-  expect(await explain(declined.id)).toMatchObject({ verdict: 'Waiting', blockers: [{ reason: 'Declined' }] })
+  expect(await explain(declined.id)).toMatchObject({
+    verdict: 'Waiting',
+    blockers: [{ reason: 'NotApproved', untilUtc: null }],
+    ruling: { state: 'Declined', ruleNumber: 2 },
+  })
   await given.patchScan(computer, [released.missing])
   expect((await explain(released.id)).message).toContain(
     `The rule "Critical after 2 days" of the patch policy ${name} approved it on ${daysAgo(2)}.`,
@@ -59,7 +63,7 @@ test('a rehearsal counts what rules would have approved on each day, with the co
   await given.patchScan(computer, [report(one, 'Missing'), report(two, 'Installed'), report(low, 'Missing')])
   await given.patchScan(other, [report(one, 'Installed')])
   const rules = [
-    { name: 'Not low', action: 'Hold' as const, severities: ['Low' as const], products: [product.name] },
+    { name: 'Not low', action: 'Review' as const, severities: ['Low' as const], products: [product.name] },
     { name: 'All', action: 'Approve' as const, afterDays: 2, products: [product.name.toUpperCase()] },
   ]
 
@@ -89,7 +93,7 @@ test('a policy is created, found, changed and deleted; its name is unique and it
   const other = await given.group()
   await as('pm.approve').call(assignPatchPolicy, { params: { id: created.id }, body: { groupId: other.id } })
 
-  expect(created).toMatchObject({ name: 'Servers', description: null, priority: 7, assignmentCount: 0 })
+  expect(created).toMatchObject({ name: 'Servers', description: '', priority: 7, assignmentCount: 0 })
   const { body: list } = await as('pm.read').call(listPatchPolicies, { query: { nameContains: 'serv' } })
   expect(list.items).toMatchObject([{ id: created.id, assignmentCount: 1 }])
   const { body: groups } = await as('pm.read').call(listPatchPolicyAssignments, { params: { id: created.id } })
@@ -97,7 +101,7 @@ test('a policy is created, found, changed and deleted; its name is unique and it
   const refused = [
     await approver.call(createPatchPolicy, { body: { name: 'servers', rules: [{ name: 'All', action: 'Approve' }] } }),
     await approver.call(createPatchPolicy, {
-      body: { name: 'A', rules: [{ name: 'All', action: 'Hold', afterDays: 3 }] },
+      body: { name: 'A', rules: [{ name: 'All', action: 'Review', afterDays: 3 }] },
     }),
     await approver.call(createPatchPolicy, {
       body: { name: 'B', rules: [{ name: 'All', action: 'Approve', minAgeDays: 3, maxAgeDays: 2 }] },

@@ -36,7 +36,7 @@ const patterns = fc.uniqueArray(fc.constantFrom('alpha*', '*PREVIEW', 'Beta 100%
 const anyRule = fc
   .record(
     {
-      action: fc.constantFrom('Approve' as const, 'Hold' as const, 'Decline' as const),
+      action: fc.constantFrom('Approve' as const, 'Review' as const, 'Decline' as const),
       afterDays: fc.nat(30),
       severities: fc.uniqueArray(fc.constantFrom(...patchSeverities), { minLength: 1 }),
       types: fc.uniqueArray(fc.constantFrom(...types), { minLength: 1 }),
@@ -136,15 +136,15 @@ test('stored rulings say at every moment what the first rule that matches says',
 
         for (const ahead of [-45, -20, -7, 0, 3, 15, 40]) {
           const moment = new Date(today + ahead * day + day / 2)
-          const { rows } = await sql<{ patch_id: number; said: string }>`
-            select patch_id, concat_ws(' ', rule_number, action, coalesce(approved_from <= ${moment}, false)::text) as said
+          const { rows } = await sql<{ patch_id: number; verdict: string }>`
+            select patch_id, concat_ws(' ', rule_number, action, coalesce(approved_from <= ${moment}, false)::text) as verdict
             from patch_policy_rulings
             where policy_id = ${id} and valid_from <= ${moment} and ${moment} < valid_until`.execute(db)
-          const said = new Map(rows.map((row) => [row.patch_id, row.said]))
-          expect(rows.length).toBe(said.size)
+          const verdicts = new Map(rows.map((row) => [row.patch_id, row.verdict]))
+          expect(rows.length).toBe(verdicts.size)
           for (const [at, patch] of patches.entries()) {
             const since = patch.is_known_by_scan_only || patch.released === null ? patch.known : patch.released
-            expect(said.get(ids[at] ?? 0) ?? 'none').toBe(rule(rules, patch, since + ahead))
+            expect(verdicts.get(ids[at] ?? 0) ?? 'none').toBe(rule(rules, patch, since + ahead))
           }
         }
       },

@@ -29,7 +29,7 @@ function CreatePanel(panel: PanelProps) {
   const { does } = texts
   const [typed, setTyped] = useState<PolicyValues>({
     name: '',
-    description: null,
+    description: '',
     priority: 100,
     rules: [{ name: does.Approve(7), action: 'Approve', afterDays: 7 }],
   })

@@ -4,7 +4,7 @@ import { usePatchPolicyTexts } from '../../texts/patch-policy-texts.ts'
 import type { PatchRule } from './policies.ts'
 import { RuleFields } from './rule-fields.tsx'
 
-export type PolicyValues = { name: string; description: string | null; priority: number; rules: PatchRule[] }
+export type PolicyValues = { name: string; description: string; priority: number; rules: PatchRule[] }
 
 type PolicyFieldsProps = { values: PolicyValues; onChange: (changes: Partial<PolicyValues>) => void }
 
@@ -26,7 +26,7 @@ export function PolicyFields({ values, onChange }: PolicyFieldsProps) {
       <TextInput
         label={texts.fields.description}
         maxLength={1000}
-        value={values.description ?? ''}
+        value={values.description}
         onChange={(event) => onChange({ description: event.currentTarget.value })}
       />
       <NumberInput
@@ -45,7 +45,7 @@ export function PolicyFields({ values, onChange }: PolicyFieldsProps) {
           </Text>
           {rules.map((rule, at) => (
             <RuleFields
-              // biome-ignore lint/suspicious/noArrayIndexKey: rules have no other identity than their place.
+              // biome-ignore lint/suspicious/noArrayIndexKey: the place is what identifies a rule.
               key={at}
               rule={rule}
               place={at + 1}

@@ -30,7 +30,7 @@ type RuleFieldsProps = {
 
 const patterns = ['products', 'vendors', 'titles'] as const
 
-/** What a rule does, and for which patches. Below its name, it is said in words. */
+/** What a rule does, and for which patches. The line at its top says it in words. */
 export function RuleFields({ rule, place, onChange, onUp, onDown, onRemove }: RuleFieldsProps) {
   const { rule: texts, actions, ruleNumber } = usePatchPolicyTexts()
   const { does, matches } = useRuleWords()(rule)

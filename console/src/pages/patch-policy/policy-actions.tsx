@@ -45,7 +45,7 @@ function EditPanel({ version, ...panel }: PolicyPanelProps) {
   const { id, name } = version.value
   const body = {
     ...(typed.name !== undefined && { name: typed.name.trim() }),
-    ...(typed.description !== undefined && { description: typed.description ?? '' }),
+    ...(typed.description !== undefined && { description: typed.description }),
     ...(typed.priority !== undefined && { priority: typed.priority }),
     ...(typed.rules !== undefined && { rules: typed.rules }),
   }

@@ -8,7 +8,6 @@ import {
   formatRuling,
   releaseStates,
 } from '../patches/policies/computer-rulings.ts'
-import { isPresentRuling } from '../patches/policies/effective-rulings.ts'
 import { patchNotFound } from '../patches/problems.ts'
 import { releasedMissingPatches } from '../patches/released-patches.ts'
 import type { Explanation } from './api/schemas.ts'
@@ -25,25 +24,17 @@ type PatchState = { has_scan: boolean; is_reported: boolean; is_missing: boolean
 export async function explainPatch(db: Database, computerId: number, patchId: number): Promise<Explanation> {
   const patch = await db.selectFrom('patches').select(['id', 'name']).where('id', '=', patchId).executeTakeFirst()
   if (!patch) throw patchNotFound({ patchId })
-  const sources = await listReachedSources(db, computerId, [
-    {
-      kind: 'pmGroup',
-      isSubject: sql`object_id in (select pm_group_id from pm_group_patches where patch_id = ${patchId})`,
-    },
-    {
-      kind: 'patchPolicy',
-      isSubject: sql`object_id in (
-        select policy_id from patch_policy_rulings ruling where patch_id = ${patchId} and ${isPresentRuling('ruling')})`,
-    },
-  ])
+  const isSubject = sql<boolean>`object_id in (select pm_group_id from pm_group_patches where patch_id = ${patchId})`
+  const sources = await listReachedSources(db, computerId, [{ kind: 'pmGroup', isSubject }])
   const ruling = await findRuling(db, computerId, patchId)
   const state = await findState(db, computerId, await getPatchState(db, computerId, patchId), {
     ruling,
-    isAssigned: sources.length > 0,
+    isAssigned: sources.length > 0 || (ruling?.policyId ?? null) !== null,
   })
   return {
     subject: { kind: 'Patch', id: String(patchId), name: patch.name, version: null },
     message: toMessage(state, ruling),
+    ...(ruling && { ruling: { ...ruling, message: formatRuling(ruling) } }),
     value: null,
     sources: sources.map(({ isSubject, ...source }) => source),
     options: null,
@@ -98,10 +89,11 @@ async function findState(
 
 /** What keeps a missing patch from being released. */
 function toReleaseBlocker(ruling: ComputerRuling | undefined) {
-  if (ruling?.state === 'Waiting')
-    return { ...newBlocker('WaitsForRule', formatRuling(ruling)), untilUtc: ruling.approvedUtc }
-  if (ruling?.state === 'Declined') return newBlocker('Declined', formatRuling(ruling))
-  if (ruling?.state === 'Held') return newBlocker('NotApproved', formatRuling(ruling))
+  if (ruling && ruling.policyId !== null)
+    return {
+      ...newBlocker('NotApproved', formatRuling(ruling)),
+      untilUtc: ruling.state === 'Waiting' ? ruling.approvedUtc : null,
+    }
   return newBlocker('NotApproved', 'The patch is not approved for the product.')
 }
 

@@ -61,11 +61,11 @@ const rehearsed = (rules: readonly PatchRule[]) =>
 type ApprovedPatch = RehearsedPatch & { productId: number }
 
 function approvedPatches(rules: readonly PatchRule[], days: number): RawBuilder<ApprovedPatch> {
-  const longest = Math.max(...rules.map(({ afterDays = 0, minAgeDays = 0 }) => Math.max(afterDays, minAgeDays)))
+  const maxWaitDays = Math.max(...rules.map(({ afterDays = 0, minAgeDays = 0 }) => Math.max(afterDays, minAgeDays)))
   return sql<ApprovedPatch>`
     select patches.id as "patchId", patches.name as "patchName", products.id as "productId", products.name as "productName",
       ${severityOfPatch} as severity, ruling.rule_number as "ruleNumber", ruling.approved_from as "approvedUtc"
-    from (${rulingsOf(rehearsed(rules), isRecent(days + longest + 1))}) as ruling
+    from (${rulingsOf(rehearsed(rules), isRecent(days + maxWaitDays + 1))}) as ruling
       join patches on patches.id = ruling.patch_id
       join patch_products products on products.id = ruling.product_id
     where ruling.approved_from > now() - ${days}::integer * interval '24 hours' and ruling.approved_from <= now()

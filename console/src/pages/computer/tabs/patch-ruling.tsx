@@ -15,7 +15,7 @@ const kinds: Record<Ruling['state'], StatusKind> = {
   ReleasedByGroup: 'good',
   Released: 'good',
   Waiting: 'running',
-  Held: 'warning',
+  NeedsReview: 'warning',
   Declined: 'neutral',
   Undecided: 'neutral',
 }

@@ -5,14 +5,7 @@ import { Part } from './part.tsx'
 import classes from './why.module.css'
 
 /** Only the service knows which system, condition or package it is about. */
-const withSentence: readonly string[] = [
-  'NotApplicable',
-  'ConditionUnmet',
-  'Superseded',
-  'ReplacementMissing',
-  'WaitsForRule',
-  'Declined',
-]
+const withSentence: readonly string[] = ['NotApplicable', 'ConditionUnmet', 'Superseded', 'ReplacementMissing']
 
 /** What keeps it from the computer, in the order in which it will be resolved. */
 export function Blockers({ blockers }: Pick<Explanation, 'blockers'>) {

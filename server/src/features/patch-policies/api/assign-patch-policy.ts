@@ -17,7 +17,7 @@ export const assignPatchPolicy = operation({
   summary: 'Assign a patch policy to a group of computers',
   description:
     'The policy applies to the computers of the group and of all groups below it. What it releases is installed after the next ' +
-    'patch scan. Where it declines or holds what another policy released, fix work is cancelled that nothing else requires. Answers ' +
+    'patch scan. Where it does not release what another policy released, fix work is cancelled that nothing else requires. Answers ' +
     '201 for a new assignment, and 200 if the group was assigned before.',
   role: 'pm.approve',
   massAction: { computers: ({ body }) => computersBelow(sql`select ${body.groupId}::uuid as group_id`) },

@@ -9,7 +9,7 @@ export const createPatchPolicy = operation({
   route: 'POST /api/patch-policies',
   summary: 'Create a patch policy',
   description:
-    'Its rules approve, hold or decline patches for the computers of the groups to which it is assigned. It has no effect until ' +
+    'Its rules approve patches, leave them to a person, or decline them, for the computers of the groups to which it is assigned. It has no effect until ' +
     'then. Names are unique regardless of case. rehearsePatchRules says what the rules would have approved.',
   role: 'pm.approve',
   execution: { kind: 'LongChange' },
@@ -17,12 +17,12 @@ export const createPatchPolicy = operation({
   returns: created(PatchPolicy),
   problems: [duplicatePatchPolicyName],
   extension: true,
-  async handle({ body: { name, description, priority = 100, rules }, db }) {
+  async handle({ body: { name, description = '', priority = 100, rules }, db }) {
     requireEffectiveRules(rules)
     await lockRulings(db)
     const { id } = await db
       .insertInto('patch_policies')
-      .values({ name, description: description || null, priority, rules: JSON.stringify(rules) })
+      .values({ name, description = '', priority, rules: JSON.stringify(rules) })
       .returning('id')
       .executeTakeFirstOrThrow()
     await recordRulingsOfPolicy(db, id)

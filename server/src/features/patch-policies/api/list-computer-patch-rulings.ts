@@ -4,13 +4,13 @@ import { pageOf, paging } from '../../../platform/paging.ts'
 import { closed, enumOf, pagedResultOf, Type } from '../../../platform/schema.ts'
 import { ComputerPath } from '../../computers/api/schemas.ts'
 import { computerNotFound, requireComputer } from '../../computers/computers.ts'
+import { ComputerPatchRuling } from '../../patches/api/ruling-schema.ts'
 import {
   type ComputerRuling,
   computerRulings,
   formatRuling,
   releaseStates,
 } from '../../patches/policies/computer-rulings.ts'
-import { ComputerPatchRuling } from './schemas.ts'
 
 export const listComputerPatchRulings = operation({
   id: 'listComputerPatchRulings',

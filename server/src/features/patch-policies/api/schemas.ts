@@ -15,7 +15,6 @@ import { groupPath } from '../../groups/group-path.ts'
 import { DateOnly } from '../../patches/api/schemas.ts'
 import { patchSeverities } from '../../patches/patch-severities.ts'
 import { PatchTypeSchema } from '../../patches/patch-type-schemas.ts'
-import { releaseStates } from '../../patches/policies/computer-rulings.ts'
 import { ruleActions } from '../../patches/policies/patch-rules.ts'
 
 const maxRules = 50
@@ -38,7 +37,7 @@ export const PatchRuleSchema = closed(
     action: enumOf(ruleActions, {
       title: 'PatchRuleAction',
       description:
-        'Approve: the patch is released some days after its release. Hold: it is released once a person approves it. Decline: no ' +
+        'Approve: the patch is released some days after its release. Review: it is released once a person approves it. Decline: no ' +
         'patch policy releases it, not even another one of the computer.',
     }),
     afterDays: days('Approve: how many days after its release; 0 by default', 2),
@@ -95,12 +94,12 @@ const Priority = {
   description: 'Of several policies of a computer, the lowest number decides first; of equals, the nearest group',
 }
 
-export const count = (description: string, example = 3) => ({ ...Int32, minimum: 0, examples: [example], description })
+const count = (description: string, example = 3) => ({ ...Int32, minimum: 0, examples: [example], description })
 
 const policyProperties = {
   id: Id,
   name: Type.String({ examples: ['Workstations'] }),
-  description: nullable(Description),
+  description: Description,
   priority: Priority,
   rules: Rules,
   assignmentCount: count('Groups to which it is assigned'),
@@ -114,7 +113,7 @@ export const PatchPolicyPath = closed({ id: Id })
 export const CreatePatchPolicyRequest = closed(
   {
     name: Name,
-    description: Type.Optional(nullable(Description)),
+    description: Type.Optional(Description),
     priority: Type.Optional({ ...Priority, default: 100 }),
     rules: Rules,
   },
@@ -158,46 +157,6 @@ export const EffectivePatchPolicy = closed(
     distance: count('Levels up to that group', 1),
   },
   { title: 'EffectivePatchPolicy' },
-)
-
-export const ComputerPatchRuling = closed(
-  {
-    patchId: Id,
-    patchName: Type.String({ examples: ['openssl 3.0.16-1~deb12u1'] }),
-    productId: Id,
-    productName: Type.String({ examples: ['Debian GNU/Linux 12'] }),
-    severity: enumOf(patchSeverities),
-    releaseDate: nullable(DateOnly),
-    isConfirmed: Type.Boolean({ examples: [true], description: 'Whether a catalog or an advisory names the patch' }),
-    state: enumOf(releaseStates, {
-      title: 'PatchReleaseState',
-      description:
-        'ReleasedByGroup: a patch management group releases it. Released: a patch policy does. Waiting: a rule approves it later. ' +
-        'Held: a rule waits for a person. Declined: a rule declines it. Undecided: nothing of the computer decides about it',
-    }),
-    policyId: nullable(Id),
-    policyName: nullable(text(255, 'Workstations', 'The patch policy that decides')),
-    ruleNumber: nullable({
-      ...Int32,
-      minimum: 1,
-      examples: [2],
-      description: 'Place of the rule in the policy, from 1',
-    }),
-    ruleName: nullable(text(100, 'Critical after 2 days')),
-    groupId: nullable({ ...Uuid, description: 'The group that assigns the policy' }),
-    groupPath: nullable(groupPath('Path of that group')),
-    approvedUtc: nullable({ ...Instant, description: 'When the rule approved it, or approves it' }),
-    isApprovedByPerson: Type.Boolean({
-      examples: [false],
-      description: 'Whether a person approved what the rule holds or approves later',
-    }),
-    pmGroupName: nullable(text(255, 'Servers, critical', 'The patch management group that releases it')),
-    message: text(
-      1_000,
-      'The rule "Critical after 2 days" of the patch policy Workstations approved it on 2026-11-14.',
-    ),
-  },
-  { title: 'ComputerPatchRuling' },
 )
 
 export const RehearsePatchRulesRequest = closed(

@@ -35,7 +35,7 @@ export const updatePatchPolicy = operation({
   async handle({ params: { id }, body: { name, description, priority, rules }, db, services }) {
     const changes = {
       ...(name != null && { name }),
-      ...(description != null && { description: description || null }),
+      ...(description != null && { description }),
       ...(priority != null && { priority }),
       ...(rules != null && { rules: JSON.stringify(rules) }),
     }

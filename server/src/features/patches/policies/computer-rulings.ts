@@ -8,7 +8,7 @@ import { effectiveRulings, isReleasedByRuling } from './effective-rulings.ts'
  * Whether a missing patch is released to a computer, and what decides it. Undecided: neither a PM group nor a policy of the computer
  * releases it, and no rule matches it.
  */
-export const releaseStates = ['ReleasedByGroup', 'Released', 'Waiting', 'Held', 'Declined', 'Undecided'] as const
+export const releaseStates = ['ReleasedByGroup', 'Released', 'Waiting', 'NeedsReview', 'Declined', 'Undecided'] as const
 
 export type ReleaseState = (typeof releaseStates)[number]
 
@@ -45,7 +45,7 @@ export function computerRulings(computerId: number): RawBuilder<ComputerRuling> 
       not patches.is_known_by_scan_only as "isConfirmed",
       case when released.name is not null then 'ReleasedByGroup' when ruling.policy_id is null then 'Undecided'
         when ${isReleasedByRuling('ruling', 'link')} then 'Released'
-        when ruling.action = 'Approve' then 'Waiting' when ruling.action = 'Hold' then 'Held' else 'Declined' end as state,
+        when ruling.action = 'Approve' then 'Waiting' when ruling.action = 'Review' then 'NeedsReview' else 'Declined' end as state,
       policy.id as "policyId", policy.name as "policyName", ruling.rule_number as "ruleNumber",
       policy.rules -> (ruling.rule_number - 1) ->> 'name' as "ruleName", ruling.group_id as "groupId", groups.path as "groupPath",
       ruling.approved_from as "approvedUtc",
@@ -83,8 +83,8 @@ export function formatRuling(ruling: ComputerRuling): string {
       return day
         ? `The ${rule} approves it on ${day}.`
         : `The ${rule} would approve it only after the rule has ceased to match it.`
-    case 'Held':
-      return `The ${rule} holds it until a person approves it.`
+    case 'NeedsReview':
+      return `The ${rule} leaves it to a person, who has not approved it.`
     case 'Declined':
       return `The ${rule} declines it.`
     case 'Undecided':

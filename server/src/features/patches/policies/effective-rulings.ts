@@ -40,7 +40,7 @@ export function effectiveRulings(computers: RawBuilder<{ owner_id: number }>): R
     order by missing.computer_id, missing.patch_id, missing.product_id, ${decidesFirst}`
 }
 
-/** Whether a ruling releases its patch now. A person who approves a patch does so before its time, and ends that it is held. */
+/** Whether a ruling releases its patch now. A person who approves a patch does so before its time and instead of a rule. */
 export function isReleasedByRuling(ruling: string, link: string): RawBuilder<boolean> {
   const column = (name: string) => sql.ref(`${ruling}.${name}`)
   return sql<boolean>`(coalesce(${column('approved_from')} <= now(), false)

@@ -3,10 +3,10 @@ import type { PatchSeverity } from '../patch-severities.ts'
 import type { PatchType } from '../patch-types.ts'
 
 /**
- * Approve: the patch is released some days after its release. Hold: it is released once a person approves it. Decline: no policy
+ * Approve: the patch is released some days after its release. Review: it is released once a person approves it. Decline: no policy
  * releases it.
  */
-export const ruleActions = ['Approve', 'Hold', 'Decline'] as const
+export const ruleActions = ['Approve', 'Review', 'Decline'] as const
 
 export type RuleAction = (typeof ruleActions)[number]
 
@@ -22,7 +22,7 @@ export type RuleConditions = {
   minAgeDays?: number
   maxAgeDays?: number
   exploited?: boolean
-  /** Also patches that only scans have reported: their details are what a computer said. */
+  /** Also patches that only scans have reported: their details come from a computer. */
   unconfirmed?: boolean
 }
 
