@@ -1047,7 +1047,7 @@ export interface PatchLinks {
 export interface PatchPolicies {
   changed_at: Generated<Timestamp>;
   created_at: Generated<Timestamp>;
-  description: string | null;
+  description: Generated<string>;
   id: Generated<number>;
   name: string;
   priority: Generated<number>;

@@ -22,7 +22,7 @@ export const createPatchPolicy = operation({
     await lockRulings(db)
     const { id } = await db
       .insertInto('patch_policies')
-      .values({ name, description = '', priority, rules: JSON.stringify(rules) })
+      .values({ name, description, priority, rules: JSON.stringify(rules) })
       .returning('id')
       .executeTakeFirstOrThrow()
     await recordRulingsOfPolicy(db, id)
