@@ -13,6 +13,7 @@ export type ExampleIds = {
   task: string
   patch: number
   patchGroup: number
+  patchPolicy: number
   principal: number
   webhook: string
   variable: number
@@ -53,6 +54,8 @@ export const consolePages: readonly ConsolePage[] = [
   { name: 'software', path: () => '/software?name=openssl&condition=below&version=3.0.16' },
   { name: 'patches', path: () => '/patches', pictures: ['light'] },
   { name: 'patch-compliance', path: () => '/patches/compliance' },
+  { name: 'patch-policies', path: () => '/patches/policies' },
+  { name: 'patch-policy', path: ({ patchPolicy }) => `/patch-policies/${patchPolicy}` },
   { name: 'patch-groups', path: () => '/patches/groups' },
   { name: 'patch', path: ({ patch }) => `/patches/${patch}` },
   { name: 'patch-group', path: ({ patchGroup }) => `/patch-groups/${patchGroup}` },
@@ -103,6 +106,7 @@ export async function findExampleIds(get: Get): Promise<ExampleIds> {
     task: String((await first('/api/tasks?top=1')).trackingId),
     patch: Number((await first('/api/patches?top=1')).patchId),
     patchGroup: Number((await first('/api/pmgroup?top=1')).id),
+    patchPolicy: Number((await first('/api/patch-policies?top=1')).id),
     principal: ((await get('/api/admin/local-principals')) as { id: number }[])[0]?.id ?? 0,
     variable: Number((await first('/api/fleet/variables?search=CostCentre&top=1')).varId),
     webhook: String((await first('/api/webhooks?top=1')).id),
