@@ -43,6 +43,7 @@ const withoutExample = [
   'listTagPackages',
   'listSharedFailureDevices',
   'getFleetHistory',
+  'listFilterValues',
   'searchFleet',
   'listSoftwareNames',
   'listSoftwareVersions',

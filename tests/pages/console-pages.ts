@@ -16,6 +16,7 @@ export type ExampleIds = {
   patchPolicy: number
   principal: number
   webhook: string
+  report: string
   variable: number
 }
 
@@ -62,6 +63,10 @@ export const consolePages: readonly ConsolePage[] = [
   { name: 'issues', path: () => '/issues', pictures: ['light'] },
   { name: 'issue', path: () => '/issues/failed-deployment' },
   { name: 'history', path: () => '/history' },
+  { name: 'reports', path: () => '/reports' },
+  { name: 'reports-licences', path: () => '/reports/licences' },
+  { name: 'reports-mail-server', path: () => '/reports/mail-server' },
+  { name: 'report', path: ({ report }) => `/reports/${report}` },
   { name: 'infrastructure', path: () => '/infrastructure' },
   { name: 'infrastructure-images', path: () => '/infrastructure/images' },
   { name: 'infrastructure-jobs', path: () => '/infrastructure/jobs' },
@@ -110,5 +115,6 @@ export async function findExampleIds(get: Get): Promise<ExampleIds> {
     principal: ((await get('/api/admin/local-principals')) as { id: number }[])[0]?.id ?? 0,
     variable: Number((await first('/api/fleet/variables?search=CostCentre&top=1')).varId),
     webhook: String((await first('/api/webhooks?top=1')).id),
+    report: String((await first('/api/reports?top=1')).id),
   }
 }

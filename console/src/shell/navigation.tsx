@@ -20,6 +20,7 @@ import {
   IconShieldCheck,
   IconShieldHalf,
   IconSitemap,
+  IconTable,
   IconUsers,
   IconWebhook,
 } from '../components/icons.ts'
@@ -52,6 +53,7 @@ const fleet: readonly PageEntry[] = [
   { to: '/software', icon: IconApps, title: ({ shell }) => shell.software, roles: ['computer.read'] },
   { to: '/patches', icon: IconBandage, title: ({ shell }) => shell.patches, roles: ['pm.read'] },
   { to: '/issues', icon: IconAlertTriangle, title: ({ issues }) => issues.title, roles: ['computer.read'] },
+  { to: '/reports', icon: IconTable, title: ({ shell }) => shell.reports, roles: ['computer.read'] },
   { to: '/history', icon: IconClock, title: ({ shell }) => shell.history, roles: ['computer.read'] },
   {
     to: '/infrastructure',

@@ -19,6 +19,7 @@ export const consoleSections = [
   'patch-groups',
   'patch-policies',
   'patches',
+  'reports',
   'rollouts',
   'software',
   'tasks',
