@@ -15,6 +15,7 @@ import { type BenchOptions, readBenchArguments } from './options.ts'
 import { benchPages } from './pages.ts'
 import { benchPatches, growPatchedFleet } from './patches.ts'
 import { benchPeople } from './people.ts'
+import { benchPolicies } from './policies.ts'
 import { benchPxe } from './pxe/index.ts'
 import { benchBulk } from './rollout/bulk.ts'
 import { benchRollout } from './rollout/index.ts'
@@ -107,6 +108,10 @@ const benchmarks: Record<string, Benchmark> = {
   people: {
     about: 'what people read of 100,000 computers: the list by facet, order and search, its counts, pages, the export',
     run: benchPeople,
+  },
+  policies: {
+    about: 'rehearsal of patch rules over 90 days and 100,000 computers; changes of a policy that all of them have',
+    run: benchPolicies,
   },
   pxe: {
     about: 'virtual computers with BIOS and UEFI firmware boot from disk, and over the network what Muster serves',

@@ -152,6 +152,8 @@ update computer_patches set is_missing = is_missing;
 delete from computer_patches;
 update patch_links set approved_at = now() where patch_id in (5001, 5002);
 update patch_links set approved_at = null where patch_id = 5001;
+
+-- patch policies
 insert into patch_policies (id, name, rules) overriding system value values (5001, 'Tills', '[]');
 update patch_policies set priority = 5 where id = 5001;
 update patch_policies set changed_at = now(), description = 'Ours' where id = 5001;
@@ -215,6 +217,8 @@ delete from group_variable_configurations;
 insert into pm_groups (id, name, category) overriding system value values (5001, 'Ring 1', 'Patch');
 insert into pm_group_assignments (pm_group_id, group_id) values (5001, '00000000-0000-4000-8000-00000000a001');
 delete from pm_group_assignments;
+
+-- patch policies are assigned
 insert into patch_policies (id, name, rules) overriding system value values (5002, 'Desks', '[]');
 insert into patch_policy_assignments (policy_id, group_id) values (5002, '00000000-0000-4000-8000-00000000a001');
 delete from patch_policy_assignments;
