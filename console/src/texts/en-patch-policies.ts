@@ -120,7 +120,7 @@ export const enPatchPolicies = {
       ReleasedByGroup: 'Released',
       Released: 'Released',
       Waiting: 'Waits',
-      NeedsReview: 'NeedsReview',
+      NeedsReview: 'Left to a person',
       Declined: 'Declined',
       Undecided: 'Not released',
     },

@@ -12,8 +12,14 @@ export type Fix = {
   isExploited: boolean
 }
 
-/** How Microsoft and others begin or end the status: 'Exploited:Yes', 'Actively exploited'. CSAF leaves the text to the publisher. */
-const exploitedInText = /\bexploited:\s*yes\b|\bactively exploited\b|\bexploited in the wild\b/i
+/**
+ * How a part of the status begins that says so: as Microsoft writes it, as Red Hat names the KEV catalog, and in words. CSAF leaves the
+ * text to the publisher, and a denial has the same words: 'Not actively exploited'.
+ */
+const exploitedPart =
+  /^(?:exploited:\s*yes\b|cisa:\s*https:\/\/www\.cisa\.gov\/known-exploited-|(?:actively exploited|exploited in the wild|known exploitation)\b(?!\s*:))/i
+
+const statesExploitation = (status: string) => status.split(/[;\n]/).some((part) => exploitedPart.test(part.trim()))
 
 const severities = ['low', 'medium', 'moderate', 'high', 'important', 'critical']
 
@@ -35,7 +41,7 @@ export function readFix(vulnerability: Vulnerability, ids: readonly string[], pr
     }),
     severities: threats.flatMap((threat) => (threat.category === 'impact' && concerns(threat) ? threat.details : [])),
     isExploited: threats.some(
-      (threat) => threat.category === 'exploit_status' && exploitedInText.test(threat.details) && concerns(threat),
+      (threat) => threat.category === 'exploit_status' && statesExploitation(threat.details) && concerns(threat),
     ),
   }
 }
