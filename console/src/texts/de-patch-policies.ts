@@ -87,6 +87,7 @@ export const dePatchPolicies: typeof enPatchPolicies = {
   assignments: 'Gruppen von Computern',
   noAssignments: 'Keiner Gruppe zugewiesen: Sie hat keine Wirkung.',
   assign: 'Gruppe zuweisen',
+  group: 'Gruppe',
   assignTitle: 'Einer Gruppe von Computern zuweisen?',
   assigns: (count) =>
     `Die Regeln gelten für ${computers(count)} in der Gruppe und darunter, ab dem nächsten Patch-Scan.`,
@@ -100,6 +101,8 @@ export const dePatchPolicies: typeof enPatchPolicies = {
   rehearsal: {
     title: 'Probe',
     hint: 'Was diese Regeln in den letzten 90 Tagen freigegeben hätten. Nichts ändert sich.',
+    group: 'Auf den Computern von',
+    allComputers: 'Alle Computer',
     start: 'Probe starten',
     result: (count, reached, isEstimate) =>
       `${patches(count)} ${count === 1 ? 'wäre' : 'wären'} freigegeben worden; ${isEstimate ? 'etwa ' : ''}${computers(reached)} ${reached === 1 ? 'hat sie oder braucht' : 'haben sie oder brauchen'} sie.`,

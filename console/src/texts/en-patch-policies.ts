@@ -84,6 +84,7 @@ export const enPatchPolicies = {
   assignments: 'Groups of computers',
   noAssignments: 'Not assigned to any group: it has no effect.',
   assign: 'Assign to group',
+  group: 'Group',
   assignTitle: 'Assign to a group of computers?',
   assigns: (computers: number) =>
     `The rules apply to ${plural(computers, 'computer')} in the group and below it, from their next patch scan on.`,
@@ -97,6 +98,8 @@ export const enPatchPolicies = {
   rehearsal: {
     title: 'Rehearsal',
     hint: 'What these rules would have approved in the last 90 days. Nothing changes.',
+    group: 'On the computers of',
+    allComputers: 'All computers',
     start: 'Rehearse',
     result: (count: number, computers: number, isEstimate: boolean) =>
       `${patches(count)} would have been approved, which ${isEstimate ? 'about ' : ''}${plural(computers, 'computer')} ${computers === 1 ? 'has or lacks' : 'have or lack'}.`,

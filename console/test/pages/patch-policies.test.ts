@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { expectAccessible } from '../world/accessible.ts'
-import { button, click, dialog, fill } from '../world/acts.ts'
+import { button, choose, click, dialog, fill } from '../world/acts.ts'
 import type { AnswerOf } from '../world/api-types.ts'
 import { affecting, example, listOf } from '../world/fake-service.ts'
 import { fakeService, openPage, screen, within } from '../world/open-page.tsx'
@@ -10,6 +10,9 @@ type Policy = AnswerOf<`GET ${typeof path}`>
 type Assignment = AnswerOf<`GET ${typeof path}/assignments`>['items'][number]
 type Ruling = AnswerOf<'GET /api/computer/{id}/patch-rulings'>['items'][number]
 type Rehearsal = AnswerOf<'POST /api/patch-policies/rehearsal'>
+
+const [group] = example('GET /api/fleet/groups').items as [AnswerOf<'GET /api/fleet/groups'>['items'][number]]
+const groupId = '00000000-0000-4000-8000-000000000007'
 
 const critical = { name: 'Critical first', action: 'Approve', severities: ['Critical'], afterDays: 2 } as const
 const policy: Policy = {
@@ -43,6 +46,7 @@ test('the list says in words what the rules of each policy do', async () => {
 test('a policy is created with rules in their order, after a rehearsal that changes nothing', async () => {
   const service = fakeService()
     .on('GET /api/patch-policies', listOf([]))
+    .on('GET /api/fleet/groups', listOf([{ ...group, id: groupId, path: 'Configuration/Office' }]))
     .onAny('POST /api/patch-policies/rehearsal', () => rehearsal)
     .onAny('POST /api/patch-policies', ({ body }) => ({ ...policy, ...(body as object) }))
     .on(`GET ${path}`, policy)
@@ -56,12 +60,15 @@ test('a policy is created with rules in their order, after a rehearsal that chan
   const second = within(panel).getByRole('group', { name: 'Rule 2' })
   await fill(within(second).getByRole('textbox', { name: /^Name of the rule/ }), 'Later')
   await click(button(panel, 'Move Later up'))
+  await choose(within(panel).getByRole('combobox', { name: 'On the computers of' }), 'Configuration/Office')
   await click(button(panel, 'Rehearse'))
   await within(panel).findByText('3 patches would have been approved, which about 240 computers have or lack.')
   await within(panel).findByText('Servers is assigned to no group yet: computers are not affected.')
   await click(button(panel, 'New policy'))
 
   await screen.findByText('The patch policy was created.')
+  const rehearsals = service.sent.filter(({ name }) => name === 'POST /api/patch-policies/rehearsal')
+  expect(rehearsals.map(({ body }) => body)).toMatchObject([{ days: 90, groupId, rules: [{ name: 'Later' }, {}] }])
   const sent = service.sent.filter(({ name, query }) => name === 'POST /api/patch-policies' && !query.has('dryRun'))
   expect(sent.map(({ body }) => body)).toMatchObject([
     {
@@ -79,7 +86,9 @@ test('a policy is edited with the number of its computers in view, and assigned 
   const service = fakeService()
     .on(`GET ${path}`, policy)
     .on(`GET ${path}/assignments`, listOf([{ ...assignment, policyId: 7, groupPath: 'Office', computerCount: 12 }]))
+    .on('GET /api/fleet/groups', listOf([{ ...group, id: groupId, path: 'Configuration/Tills' }]))
     .onAny(`PATCH ${path}`, () => affecting(12, policy))
+    .onAny(`POST ${path}/assignments`, () => affecting(30, { ...assignment, groupId }))
     .onAny(`DELETE ${path}/assignments/{groupId}`, () => affecting(12, undefined))
   await openPage('/patch-policies/7')
 
@@ -91,11 +100,19 @@ test('a policy is edited with the number of its computers in view, and assigned 
   await within(panel).findByText(/^Changes what 12 computers get/)
   await click(button(panel, 'Save'))
   await screen.findByText('Saved.')
+  await click(await screen.findByRole('button', { name: 'Assign to group' }))
+  const assigning = await dialog('Assign to a group of computers?')
+  await choose(within(assigning).getByRole('combobox', { name: 'Group' }), 'Configuration/Tills')
+  await within(assigning).findByText(/^The rules apply to 30 computers/)
+  await click(button(assigning, 'Assign to group'))
+  await screen.findByText('The patch policy was assigned.')
   await click(await screen.findByRole('button', { name: 'Remove the assignment to Office' }))
   await click(button(await dialog('Remove the assignment?'), 'Remove'))
   await screen.findByText('The assignment was removed.')
 
   const sent = service.sent.filter(({ name, query }) => name === `PATCH ${path}` && !query.has('dryRun'))
+  const assigned = service.sent.find(({ name, query }) => name === `POST ${path}/assignments` && !query.has('dryRun'))
+  expect(assigned?.body).toEqual({ groupId })
   expect(sent[0]?.body).toEqual({ rules: [{ ...critical, afterDays: 5 }, ...policy.rules.slice(1)] })
 })
 

@@ -1,8 +1,11 @@
 import { Button, List, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import { answerOf, api, type Schemas } from '../../api/client.ts'
 import { type Column, DataTable } from '../../components/data-table.tsx'
+import { GroupChoice } from '../../components/group-choice.tsx'
 import { ProblemAlert } from '../../components/problem-view.tsx'
+import { useHasRole } from '../../shell/session-context.ts'
 import { useFormat } from '../../texts/format.ts'
 import { usePatchPolicyTexts } from '../../texts/patch-policy-texts.ts'
 import type { PatchRule } from './policies.ts'
@@ -12,10 +15,14 @@ type Result = Schemas['PatchRulesRehearsal']
 /** Says what rules would have approved, before they are stored. */
 export function Rehearsal({ rules }: { rules: readonly PatchRule[] }) {
   const { rehearsal: texts } = usePatchPolicyTexts()
+  const mayReadGroups = useHasRole('group.read')
+  const [groupId, setGroupId] = useState('')
   const { mutate, data, error, isPending } = useMutation({
     mutationFn: async () => {
       const result = await answerOf(
-        api.POST('/api/patch-policies/rehearsal', { body: { rules: [...rules], days: 90 } }),
+        api.POST('/api/patch-policies/rehearsal', {
+          body: { rules: [...rules], days: 90, ...(groupId !== '' && { groupId }) },
+        }),
       )
       return { ...result, names: rules.map(({ name }) => name) }
     },
@@ -25,6 +32,9 @@ export function Rehearsal({ rules }: { rules: readonly PatchRule[] }) {
       <Text size="sm" c="dimmed">
         {texts.hint}
       </Text>
+      {mayReadGroups && (
+        <GroupChoice label={texts.group} placeholder={texts.allComputers} value={groupId} onChange={setGroupId} />
+      )}
       <Button
         variant="default"
         loading={isPending}

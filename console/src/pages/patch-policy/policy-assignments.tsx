@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import { ReviewPanel } from '../../actions/review-panel.tsx'
 import { api, type Schemas } from '../../api/client.ts'
 import { useListPages } from '../../api/list-pages.ts'
+import { GroupChoice } from '../../components/group-choice.tsx'
 import { IconPlus, IconTrash } from '../../components/icons.ts'
 import { LoadMore } from '../../components/load-more.tsx'
 import { ProblemView } from '../../components/problem-view.tsx'
@@ -12,7 +13,6 @@ import { Section } from '../../components/section.tsx'
 import { useHasRole } from '../../shell/session-context.ts'
 import { usePatchPolicyTexts } from '../../texts/patch-policy-texts.ts'
 import { policiesKey } from '../patch-policies/policies.ts'
-import { GroupFilter } from '../rollouts/group-filter.tsx'
 
 type Assignment = Schemas['PatchPolicyAssignment']
 
@@ -69,7 +69,7 @@ function Assign({ policyId }: { policyId: number }) {
         action={{
           title: texts.assignTitle,
           label: texts.assign,
-          form: <GroupFilter value={groupId} onChange={setGroupId} />,
+          form: <GroupChoice isRequired label={texts.group} value={groupId} onChange={setGroupId} />,
           isComplete: groupId !== '',
           requestKey: groupId,
           send: ({ query, headers }) =>
