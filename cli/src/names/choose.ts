@@ -37,11 +37,7 @@ export function chooseOne<T>(
   if (others.length === 0) return first
   const lines = candidates.slice(0, 20).map((one) => `  ${format(one)}`)
   const rest = candidates.length > 20 ? [`  … and ${candidates.length - 20} more`] : []
-  throw new UsageError([
-    `"${name}" is ambiguous: ${candidates.length} ${pluralOf(kind)} match.`,
-    ...lines,
-    ...rest,
-  ])
+  throw new UsageError([`"${name}" is ambiguous: ${candidates.length} ${pluralOf(kind)} match.`, ...lines, ...rest])
 }
 
 const pluralOf = (kind: string) =>
