@@ -48,7 +48,7 @@ test('a policy is a file: rehearsed, created, assigned by the path of a group, s
   expect(assigned.out).toMatch(/^Tills applies to 2 computers of /)
   expect(shown.out).toContain('1. Critical first: Approve after 2 days; severities Critical')
   expect(shown.out).toContain('2. No previews: Decline; titles *preview*')
-  expect(listed.out).toContain('Tills,100,Critical first; No previews,1,')
+  expect(listed.out).toContain('Tills,100,"Critical first; No previews",1,')
   expect(JSON.parse(explained.out)).toMatchObject([
     { patchId: patch.id, state: 'Released', ruleName: 'Critical first' },
   ])

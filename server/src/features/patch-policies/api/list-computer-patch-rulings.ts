@@ -4,7 +4,7 @@ import { pageOf, paging } from '../../../platform/paging.ts'
 import { closed, enumOf, pagedResultOf, Type } from '../../../platform/schema.ts'
 import { ComputerPath } from '../../computers/api/schemas.ts'
 import { computerNotFound, requireComputer } from '../../computers/computers.ts'
-import { ComputerPatchRuling } from '../../patches/api/ruling-schema.ts'
+import { ComputerPatchRuling } from '../../patches/api/ruling-schemas.ts'
 import {
   type ComputerRuling,
   computerRulings,
