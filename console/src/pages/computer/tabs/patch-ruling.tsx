@@ -40,7 +40,7 @@ export function PatchRuling({ ruling }: { ruling: Ruling | undefined }) {
   const { ruling: texts } = usePatchPolicyTexts()
   const format = useFormat()
   const mayReadPolicies = useHasRole('pm.read')
-  if (!ruling) return '–'
+  if (!ruling) return <span>–</span>
   const { state, policyId } = ruling
   const by = describe(ruling, texts, (time) => format.date(time))
   return (
