@@ -28,6 +28,13 @@ const rehearsal: Rehearsal = {
   ...example('POST /api/patch-policies/rehearsal'),
   ...{ patchCount: 3, computerCount: 240, isEstimate: true, undecidedCount: 4 },
   rules: [{ number: 1, patchCount: 3 }],
+  days: [{ day: '2026-11-12', patchCount: 3, computerCount: 240, lackingCount: 12 }],
+  patches: [
+    {
+      ...{ patchId: 1, patchName: 'KB1', productName: 'Windows 11', severity: 'Critical', ruleNumber: 1 },
+      approvedUtc: '2026-11-12T00:00:00.000Z',
+    },
+  ],
 }
 
 test('the list says in words what the rules of each policy do', async () => {

@@ -116,6 +116,6 @@ function usePatchColumns(names: readonly string[]): Column<Result['patches'][num
     { id: 'patch', title: texts.patch, cell: ({ patchName }) => patchName },
     { id: 'product', title: texts.product, cell: ({ productName }) => productName },
     { id: 'rule', title: texts.rule, cell: ({ ruleNumber }) => names[ruleNumber - 1] },
-    { id: 'approved', title: texts.approved, cell: ({ approvedUtc }) => format.date(approvedUtc) },
+    { id: 'approved', title: texts.approved, cell: ({ approvedUtc }) => format.date(approvedUtc.slice(0, 10)) },
   ]
 }

@@ -42,7 +42,7 @@ export function PatchRuling({ ruling }: { ruling: Ruling | undefined }) {
   const mayReadPolicies = useHasRole('pm.read')
   if (!ruling) return <span>–</span>
   const { state, policyId } = ruling
-  const by = describe(ruling, texts, (time) => format.date(time))
+  const by = describe(ruling, texts, (time) => format.date(time.slice(0, 10)))
   return (
     <>
       <StatusBadge kind={kinds[state]}>{texts.states[state]}</StatusBadge>
