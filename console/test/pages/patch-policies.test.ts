@@ -106,7 +106,7 @@ test('a policy is edited with the number of its computers in view, and assigned 
   await fill(within(first).getByRole('textbox', { name: 'Days after the release' }), '5')
   await within(panel).findByText(/^Changes what 12 computers get/)
   await click(button(panel, 'Save'))
-  await screen.findByText('Saved.')
+  await screen.findByText('Saved')
   await click(await screen.findByRole('button', { name: 'Assign to group' }))
   const assigning = await dialog('Assign to a group of computers?')
   await choose(within(assigning).getByRole('combobox', { name: 'Group' }), 'Configuration/Tills')
