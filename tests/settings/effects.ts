@@ -12,6 +12,7 @@ import { selectionEffects } from './selection-effects.ts'
 import { stateEffects } from './state-effects.ts'
 import { uploadEffects } from './upload-effects.ts'
 import { variableEffects } from './variable-effects.ts'
+import { viewDescriptions, viewEffects } from './view-effects.ts'
 
 /**
  * An effect is more than that the value can be read back or searched for: an agent, an installer or a depot gets something
@@ -31,11 +32,13 @@ export const effects: Effects[] = [
   packageLineEffects,
   patchPolicyEffects,
   uploadEffects,
+  viewEffects,
 ]
 
 /** For people, who decide by it what to do. Their test reads it with another operation or on a page. */
 export const descriptions: Effects = {
   ...patchPolicyDescriptions,
+  ...viewDescriptions,
   updateComputer: {
     custom: 'computers/delta-synchronisation.test.ts: modifiedAfter finds every change of $field by $way',
   },
