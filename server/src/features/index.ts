@@ -36,6 +36,7 @@ import { selfServiceApi } from './self-service/api/index.ts'
 import { serviceApi } from './service/api/index.ts'
 import { tagsApi } from './tags/api/index.ts'
 import { variablesApi } from './variables/api/index.ts'
+import { vulnerabilitiesApi } from './vulnerabilities/api/index.ts'
 import { webhooksApi } from './webhooks/api/index.ts'
 import { wingetApi } from './winget/api/index.ts'
 
@@ -67,6 +68,7 @@ export const operations: readonly AnyOperation[] = [
   ...fleetHistoryApi,
   ...patchesApi,
   ...patchManagementApi,
+  ...vulnerabilitiesApi,
   ...variablesApi,
   ...customFieldsApi,
   ...depotsApi,

@@ -40,7 +40,9 @@ export function listComponentCandidates(installed: InstalledOnPlatform, type: Co
     const { productId, platform } = installed
     const component = toComponentKey(type, platform, named)
     const softwareSourceId = source?.id ?? null
-    return [{ productId, platform, component, version: at, versionKey, stream: streamOf(at), matchKind, softwareSourceId }]
+    return [
+      { productId, platform, component, version: at, versionKey, stream: streamOf(at), matchKind, softwareSourceId },
+    ]
   }
   if (!source) return type === 'deb' && version !== null ? toCandidate(name, version, 'PackageName') : []
   const ofSource = toCandidate(source.name, source.version, 'SourcePackage')

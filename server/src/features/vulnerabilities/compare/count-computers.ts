@@ -36,8 +36,11 @@ export async function countAffectedComputers(db: Database): Promise<void> {
         coalesce(counted.computers, 0) as open
       from vulnerabilities v left join counted on counted.vulnerability_id = v.id
       where counted.computers > 0 or v.first_seen_at is not null`)}`.execute(db)
-  await countOpenComputers(db, sql`select distinct vulnerability_id from vulnerability_exceptions exception
-    where ${isInForce('exception')}`)
+  await countOpenComputers(
+    db,
+    sql`select distinct vulnerability_id from vulnerability_exceptions exception
+    where ${isInForce('exception')}`,
+  )
   await sql`update vulnerability_state set counted_at = now(), count_is_due = false`.execute(db)
 }
 

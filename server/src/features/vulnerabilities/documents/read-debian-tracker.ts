@@ -53,5 +53,7 @@ function toRange({ status, fixed_version: fixed, urgency }: Record<string, unkno
   if (status === 'open') return noVersions
   const version = textOf(fixed)
   // The version 0 means that the release was never affected.
-  return status === 'resolved' && version !== undefined && version !== '0' ? { ...noVersions, fixed: version } : undefined
+  return status === 'resolved' && version !== undefined && version !== '0'
+    ? { ...noVersions, fixed: version }
+    : undefined
 }

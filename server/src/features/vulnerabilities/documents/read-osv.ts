@@ -88,11 +88,16 @@ function listFacts(
 ): VulnerabilityFact[] {
   const [key, ...others] = keys
   if (key === undefined || others.length > 0) return []
-  const rated = [content, ...affected].flatMap(({ severity }) => (Array.isArray(severity) ? severity.filter(isObject) : []))
+  const rated = [content, ...affected].flatMap(({ severity }) =>
+    Array.isArray(severity) ? severity.filter(isObject) : [],
+  )
   const vector = rated.map(({ score }) => textOf(score)).find((score) => score?.startsWith('CVSS:3'))
   const score = vector === undefined ? undefined : scoreOfVector(vector)
   const specific = [content.database_specific, ...affected.map((one) => one.ecosystem_specific)].filter(isObject)
-  const words = [...rated.filter(({ type }) => type === 'Ubuntu').map((one) => one.score), ...specific.flatMap((one) => [one.severity, one.urgency])]
+  const words = [
+    ...rated.filter(({ type }) => type === 'Ubuntu').map((one) => one.score),
+    ...specific.flatMap((one) => [one.severity, one.urgency]),
+  ]
   const severity = words.map(toSeverity).find((found) => found !== undefined)
   const title = toTitle(content.summary) ?? toTitle(content.details)
   const publishedOn = toDay(content.published)
