@@ -27,14 +27,13 @@ export const VulnerabilitySeverity = enumOf(severities, {
 export const vulnerabilityStates = ['Open', 'Excepted', 'Fixed', 'NotPresent'] as const
 
 export const VulnerabilityState = enumOf(vulnerabilityStates, {
-  title: 'VulnerabilityState',
   description:
     'Open: computers are affected. Excepted: exceptions cover all of them. Fixed: no computer is affected any more. NotPresent: no computer was ever found to be.',
 })
 
 export const exceptionStatuses = ['NotAffected', 'Accepted', 'FalsePositive'] as const
 
-export const ExceptionStatus = enumOf(exceptionStatuses, { title: 'VulnerabilityExceptionStatus' })
+export const ExceptionStatus = enumOf(exceptionStatuses)
 
 const ratings = {
   key: vulnerabilityKey('Number of the CVE, or id of the advisory if it names none'),
