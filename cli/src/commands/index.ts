@@ -34,6 +34,8 @@ import { sign } from './sign.ts'
 import { software } from './software.ts'
 import { status } from './status.ts'
 import { tasks } from './tasks.ts'
+import { vulnerabilities } from './vulnerabilities.ts'
+import { vulnerabilityExceptions } from './vulnerability-exceptions.ts'
 import { webhooks } from './webhooks.ts'
 
 /** Commands that only contain others, with their purpose. */
@@ -51,6 +53,7 @@ export const commandGroups: Record<string, string> = {
   'package-requests': 'Packages that users of computers ask for.',
   principal: 'Local principals, their secrets and roles.',
   'principal roles': 'The roles of local principals, and of those of identity providers.',
+  vulnerabilities: 'Vulnerabilities of installed software, by imported advisories.',
   webhooks: 'Addresses to which events are posted.',
   catalog: 'The desired state as code: plan, apply and export it.',
 }
@@ -68,6 +71,8 @@ export const commands: readonly CommandDeclaration[] = [
   sign,
   ...rollout,
   ...[tasks, events, patches, issues, duplicateUuids, duplicateNames],
+  ...vulnerabilities,
+  ...vulnerabilityExceptions,
   ...approvals,
   ...packageRequests,
   ...enrolToken,
