@@ -18,6 +18,7 @@ import {
   IconRocket,
   IconServer,
   IconShieldCheck,
+  IconShieldExclamation,
   IconShieldHalf,
   IconSitemap,
   IconUsers,
@@ -51,6 +52,12 @@ const fleet: readonly PageEntry[] = [
   { to: '/rollouts', icon: IconRocket, title: ({ rollouts }) => rollouts.title, roles: ['computer.read'] },
   { to: '/software', icon: IconApps, title: ({ shell }) => shell.software, roles: ['computer.read'] },
   { to: '/patches', icon: IconBandage, title: ({ shell }) => shell.patches, roles: ['pm.read'] },
+  {
+    to: '/vulnerabilities',
+    icon: IconShieldExclamation,
+    title: ({ shell }) => shell.vulnerabilities,
+    roles: ['pm.read'],
+  },
   { to: '/issues', icon: IconAlertTriangle, title: ({ issues }) => issues.title, roles: ['computer.read'] },
   { to: '/history', icon: IconClock, title: ({ shell }) => shell.history, roles: ['computer.read'] },
   {

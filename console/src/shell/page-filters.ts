@@ -16,6 +16,7 @@ export const pageFilters: { [path: string]: readonly string[] | undefined } = {
   '/patches': ['search', 'severity', 'age', 'state', 'catalogImport'],
   '/patches/compliance': ['group'],
   '/patches/:id': ['scan'],
+  '/vulnerabilities': ['search', 'severity', 'exploited', 'fix', 'state'],
   '/software': ['name', 'condition', 'version'],
   '/history': ['mode', 'result', 'computer', 'group', 'package', 'after', 'before'],
   '/infrastructure/:tab?': ['search', 'kind'],

@@ -31,6 +31,12 @@ const fleet: RouteObject[] = [
   page('/patches/groups', async () => (await import('../pages/patches/patches-page.tsx')).PatchesPage),
   page('/patches/:id', async () => (await import('../pages/patch/patch-page.tsx')).PatchPage),
   page('/patch-groups/:id', async () => (await import('../pages/patch-group/patch-group-page.tsx')).PatchGroupPage),
+  page('/vulnerabilities', async () => {
+    return (await import('../pages/vulnerabilities/vulnerabilities-page.tsx')).VulnerabilitiesPage
+  }),
+  page('/vulnerabilities/:key', async () => {
+    return (await import('../pages/vulnerability/vulnerability-page.tsx')).VulnerabilityPage
+  }),
   page('/software', async () => (await import('../pages/software/software-page.tsx')).SoftwarePage),
   page('/history', async () => (await import('../pages/history/history-page.tsx')).HistoryPage),
   page('/issues/:kind?', async () => (await import('../pages/issues/issues-page.tsx')).IssuesPage),

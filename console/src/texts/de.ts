@@ -32,6 +32,7 @@ export const de: Texts = {
     webhooks: 'Webhooks',
     find: 'Suchen',
     software: 'Software',
+    vulnerabilities: 'Schwachstellen',
     history: 'Verlauf',
     events: 'Ereignisse',
     desiredState: 'Sollzustand',

@@ -18,6 +18,8 @@ export const guidesOfPages: Record<string, string> = {
   '/patch-groups/:id': 'guides/patches.md#release-patches-to-computers',
   '/patches/compliance': 'guides/patches.md#see-what-is-missing',
   '/patches/groups': 'guides/patches.md#release-patches-to-computers',
+  '/vulnerabilities': 'guides/vulnerabilities.md#see-what-is-affected',
+  '/vulnerabilities/:key': 'guides/vulnerabilities.md#decide-what-needs-no-work',
   '/history': 'guides/fleet.md#one-request-per-page',
   '/variables/:id': 'guides/variables.md#where-a-variable-is-used',
   '/software': 'guides/inventory.md#find-computers-by-software',
