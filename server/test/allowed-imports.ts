@@ -202,6 +202,14 @@ export const allowedImports: Record<string, readonly string[]> = {
     'features/patches',
     'features/work-states',
   ],
+  'features/vulnerabilities': [
+    ...base,
+    'jobs',
+    'features/computers',
+    'features/groups',
+    'features/packages',
+    'features/patches',
+  ],
   'features/issues': [
     ...base,
     'features/assignments',

@@ -16,6 +16,7 @@ export type ExampleIds = {
   principal: number
   webhook: string
   variable: number
+  vulnerability: string
 }
 
 export type ConsolePage = {
@@ -31,10 +32,12 @@ export const consolePages: readonly ConsolePage[] = [
   { name: 'overview', path: () => '/', pictures: ['light', 'dark'] },
   { name: 'computers', path: () => '/computers', pictures: ['light'] },
   { name: 'computer', path: ({ computer }) => `/computers/${computer}`, pictures: ['light'] },
-  ...['software', 'patches', 'inventory', 'security', 'issues', 'history', 'variables', 'audit'].map((tab) => ({
-    name: `computer-${tab}`,
-    path: ({ computer }: ExampleIds) => `/computers/${computer}/${tab}`,
-  })),
+  ...['software', 'patches', 'vulnerabilities', 'inventory', 'security', 'issues', 'history', 'variables', 'audit'].map(
+    (tab) => ({
+      name: `computer-${tab}`,
+      path: ({ computer }: ExampleIds) => `/computers/${computer}/${tab}`,
+    }),
+  ),
   { name: 'groups', path: () => '/groups' },
   { name: 'group', path: ({ group }) => `/groups/${group}`, pictures: ['light'] },
   ...['assignments', 'variables', 'options', 'subgroups', 'why'].map((tab) => ({
@@ -56,6 +59,8 @@ export const consolePages: readonly ConsolePage[] = [
   { name: 'patch-groups', path: () => '/patches/groups' },
   { name: 'patch', path: ({ patch }) => `/patches/${patch}` },
   { name: 'patch-group', path: ({ patchGroup }) => `/patch-groups/${patchGroup}` },
+  { name: 'vulnerabilities', path: () => '/vulnerabilities', pictures: ['light'] },
+  { name: 'vulnerability', path: ({ vulnerability }) => `/vulnerabilities/${vulnerability}` },
   { name: 'issues', path: () => '/issues', pictures: ['light'] },
   { name: 'issue', path: () => '/issues/failed-deployment' },
   { name: 'history', path: () => '/history' },
@@ -105,6 +110,7 @@ export async function findExampleIds(get: Get): Promise<ExampleIds> {
     patchGroup: Number((await first('/api/pmgroup?top=1')).id),
     principal: ((await get('/api/admin/local-principals')) as { id: number }[])[0]?.id ?? 0,
     variable: Number((await first('/api/fleet/variables?search=CostCentre&top=1')).varId),
+    vulnerability: String((await first('/api/vulnerabilities?top=1')).key),
     webhook: String((await first('/api/webhooks?top=1')).id),
   }
 }

@@ -89,6 +89,7 @@ export const deEventFeed: typeof enEventFeed = {
     'muster.patch.fixed': 'Patches installiert',
     'muster.patch.approved': 'Patch freigegeben',
     'muster.patch.approval-revoked': 'Freigabe eines Patches widerrufen',
+    'muster.vulnerability.exploited': 'Ausgenutzte Schwachstelle gefunden',
     'muster.principal.created': 'Zugang angelegt',
     'muster.principal.changed': 'Zugang geändert',
     'muster.principal.deleted': 'Zugang gelöscht',

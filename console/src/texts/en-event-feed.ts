@@ -87,6 +87,7 @@ export const enEventFeed = {
     'muster.patch.fixed': 'Patches installed',
     'muster.patch.approved': 'Patch approved',
     'muster.patch.approval-revoked': 'Approval of a patch revoked',
+    'muster.vulnerability.exploited': 'Exploited vulnerability found',
     'muster.principal.created': 'Principal created',
     'muster.principal.changed': 'Principal changed',
     'muster.principal.deleted': 'Principal deleted',

@@ -52,7 +52,7 @@ function mergeFacts(known: VulnerabilityFact | undefined, fact: VulnerabilityFac
 
 async function insertRanges(db: Database, target: Snapshot, ranges: readonly VulnerableRange[]): Promise<void> {
   const rows = JSON.stringify(ranges)
-  // In one order, so that imports of two sources at a time cannot deadlock.
+  // In one order: imports of two sources at a time must not deadlock.
   await sql`
     insert into vulnerabilities (key)
     select distinct named.key

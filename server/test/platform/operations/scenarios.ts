@@ -24,6 +24,7 @@ import { administrationScenarios } from '../../principals/scenarios.ts'
 import { rolloutsScenarios } from '../../rollouts/scenarios.ts'
 import { selfServiceScenarios } from '../../self-service/scenarios.ts'
 import { variablesScenarios } from '../../variables/scenarios.ts'
+import { vulnerabilitiesScenarios } from '../../vulnerabilities/scenarios.ts'
 import { webhooksScenarios } from '../../webhooks/scenarios.ts'
 import { wingetScenarios } from '../../winget/scenarios.ts'
 import type { Scenario } from '../../world/scenario.ts'
@@ -54,6 +55,7 @@ const scenarios: Record<string, Scenario> = {
   ...blastRadiusScenarios,
   ...selfServiceScenarios,
   ...packageTrialsScenarios,
+  ...vulnerabilitiesScenarios,
   ...webhooksScenarios,
 }
 
