@@ -1,4 +1,5 @@
 const base = ['platform', 'database']
+const inFeatures = (name: string) => `features/${name}`
 
 /** Which folders the files of a folder may import. What is not listed is forbidden. */
 export const allowedImports: Record<string, readonly string[]> = {
@@ -202,14 +203,7 @@ export const allowedImports: Record<string, readonly string[]> = {
     'features/patches',
     'features/work-states',
   ],
-  'features/vulnerabilities': [
-    ...base,
-    'jobs',
-    'features/computers',
-    'features/groups',
-    'features/packages',
-    'features/patches',
-  ],
+  'features/vulnerabilities': [...base, 'jobs', ...['computers', 'groups', 'packages', 'patches'].map(inFeatures)],
   'features/issues': [
     ...base,
     'features/assignments',

@@ -281,20 +281,6 @@ export const operationEffects: Effects = {
     format:
       'patches/import-catalog.test.ts: a catalog in the Muster format adds details to advisories and takes precedence over them',
   },
-  importVulnerabilities: {
-    'folderPath, format':
-      'vulnerabilities/findings.test.ts: a computer has the vulnerabilities of the source packages from which its packages are built',
-    source:
-      'vulnerabilities/findings.test.ts: an import takes the place of the earlier one of its source as a whole, and of no other source',
-  },
-  createVulnerabilityException: {
-    status: 'vulnerabilities/exceptions.test.ts: an accepted risk needs an end, after which it is open again',
-    reason:
-      'vulnerabilities/exceptions.test.ts: an exception for the fleet leaves nothing open, and withdrawing it opens everything again',
-    'groupId, computerId':
-      'vulnerabilities/exceptions.test.ts: an exception for a computer or a group covers only its computers, also those of groups below it',
-    expiresUtc: 'vulnerabilities/exceptions.test.ts: an accepted risk needs an end, after which it is open again',
-  },
   addPmGroupPatches: {
     'patchId, patchIds[]':
       'patch-management/remediation.test.ts: a scan that finds an approved patch of a PM group missing makes the fix package due for exactly this patch',
