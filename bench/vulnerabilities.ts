@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Database } from '../server/src/database/connect.ts'
 import { compareNewInventories } from '../server/src/features/vulnerabilities/compare/compare-inventories.ts'
-import { countAffectedComputers } from '../server/src/features/vulnerabilities/compare/count-computers.ts'
+import { countVulnerableComputers } from '../server/src/features/vulnerabilities/compare/count-computers.ts'
 import type { VulnerabilityFormat } from '../server/src/features/vulnerabilities/documents/read-files.ts'
 import { runVulnerabilityImport } from '../server/src/features/vulnerabilities/jobs/vulnerability-import.ts'
 import { enqueue } from '../server/src/jobs/enqueue.ts'
@@ -72,7 +72,7 @@ async function benchImports(service: BenchService): Promise<void> {
     )
     await measure('one new advisory', () => importFrom(service, store, 'new.json', 'new'))
     await measure('new inventories, nothing new', () => db.transaction().execute(compareNewInventories))
-    await measure('count', () => db.transaction().execute(countAffectedComputers))
+    await measure('count', () => db.transaction().execute(countVulnerableComputers))
     console.table(rows)
     const { rows: sizes } = await sql<{ components: number; findings: number; open: number }>`
       select (select count(*) from installed_components)::integer as components,

@@ -94,6 +94,7 @@ create index vulnerability_facts_source_id_idx on vulnerability_facts (source_id
 
 -- A range of versions of a package of a distribution that has a vulnerability.
 create table vulnerable_ranges (
+  id bigint generated always as identity,
   source_id integer not null,
   snapshot integer not null,
   -- Type, platform and name of the package, as in patch_components.
@@ -109,11 +110,13 @@ create table vulnerable_ranges (
   last_affected_key text collate "C",
   -- Packages of an RPM module: the first number of the version. Versions of other streams cannot be compared.
   stream text not null default '',
+  constraint vulnerable_ranges_pkey primary key (id),
   constraint vulnerable_ranges_source_id_fkey
     foreign key (source_id) references vulnerability_sources (id) on delete cascade,
   constraint vulnerable_ranges_vulnerability_id_fkey foreign key (vulnerability_id) references vulnerabilities (id)
 );
 
+-- Installed components are compared with the ranges of their package (compareComponents).
 create index vulnerable_ranges_component_idx on vulnerable_ranges (component);
 create index vulnerable_ranges_source_id_idx on vulnerable_ranges (source_id, snapshot);
 create index vulnerable_ranges_vulnerability_id_idx on vulnerable_ranges (vulnerability_id);
@@ -151,6 +154,7 @@ create table installed_components (
     foreign key (software_source_id) references software_sources (id) on delete cascade
 );
 
+-- A new advisory is compared with the versions of its package (compareComponents).
 create index installed_components_component_idx on installed_components (component, version_key);
 create index installed_components_software_source_id_idx on installed_components (software_source_id);
 

@@ -9,7 +9,7 @@ import { formatTime, timeOf } from '../output/times.ts'
 import { limited, parseLimit } from './lists.ts'
 
 type Schemas = components['schemas']
-type Vulnerability = Schemas['Vulnerability']
+type Vulnerability = Schemas['FleetVulnerability']
 type ListQuery = NonNullable<operations['listVulnerabilities']['parameters']['query']>
 type Import = Schemas['VulnerabilityImportStatus']
 

@@ -1704,6 +1704,7 @@ export interface VulnerableRanges {
   component: string;
   fixed_key: string | null;
   fixed_version: string | null;
+  id: Generated<number>;
   introduced_key: string | null;
   last_affected_key: string | null;
   snapshot: number;

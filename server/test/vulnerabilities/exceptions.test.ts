@@ -6,7 +6,7 @@ import { getVulnerability } from '../../src/features/vulnerabilities/api/get-vul
 import { listComputerVulnerabilities } from '../../src/features/vulnerabilities/api/list-computer-vulnerabilities.ts'
 import { listVulnerabilityExceptions } from '../../src/features/vulnerabilities/api/list-vulnerability-exceptions.ts'
 import { listVulnerableComputers } from '../../src/features/vulnerabilities/api/list-vulnerable-computers.ts'
-import { countAffectedComputers } from '../../src/features/vulnerabilities/compare/count-computers.ts'
+import { countVulnerableComputers } from '../../src/features/vulnerabilities/compare/count-computers.ts'
 import { builtFrom, openVulnerabilityWorld, trackerEntry } from './vulnerability-world.ts'
 
 const { as, db, given, importDocuments, computerWith } = await openVulnerabilityWorld()
@@ -64,7 +64,7 @@ test('an exception for the fleet leaves nothing open, and withdrawing it opens e
   expect(await counts(key)).toEqual(['Open', 2, 2])
 })
 
-test('an exception for a computer or a group covers only its computers, also those of groups below it', async () => {
+test('an exception for a computer or a group covers only its computers and those of groups below it', async () => {
   const { key, computers } = await vulnerabilityOfTwo()
   const parent = await given.group()
   const child = await given.group({ parent })
@@ -90,7 +90,7 @@ test('an accepted risk needs an end, after which it is open again', async () => 
   await sql`update vulnerability_exceptions set expires_at = now() - interval '1 minute' where id = ${body.id}`.execute(
     db,
   )
-  await countAffectedComputers(db)
+  await countVulnerableComputers(db)
 
   expect([endless.status, past.status]).toEqual([400, 400])
   expect(covered).toEqual(['Excepted', 2, 0])

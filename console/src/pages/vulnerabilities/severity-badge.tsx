@@ -3,7 +3,7 @@ import { StatusBadge } from '../../components/status-badge.tsx'
 import type { StatusKind } from '../../components/status-kinds.ts'
 import { useVulnerabilityTexts } from '../../texts/vulnerability-texts.ts'
 
-export type Vulnerability = Schemas['Vulnerability']
+export type Vulnerability = Schemas['FleetVulnerability']
 export type VulnerabilitySeverity = Vulnerability['severity']
 
 export const vulnerabilitySeverities: readonly VulnerabilitySeverity[] = [

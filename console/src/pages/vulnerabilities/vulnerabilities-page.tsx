@@ -55,7 +55,7 @@ function VulnerabilityList() {
   const texts = useVulnerabilityTexts()
   const { common } = useTexts()
   const { filters, query } = useVulnerabilityFilters()
-  const pages = useRowPages<Vulnerability, Schemas['PagedResultOfVulnerability']>({
+  const pages = useRowPages<Vulnerability, Schemas['PagedResultOfFleetVulnerability']>({
     queryKey: ['vulnerabilities', 'list', query],
     read: (position, signal) =>
       api.GET('/api/vulnerabilities', { params: { query: { ...query, ...position } }, ...(signal && { signal }) }),

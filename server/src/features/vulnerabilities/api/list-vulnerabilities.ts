@@ -11,7 +11,7 @@ import {
   vulnerabilityRows,
 } from '../vulnerability-rows.ts'
 import { ratingFilters } from './rating-filters.ts'
-import { Vulnerability, VulnerabilityState } from './schemas.ts'
+import { FleetVulnerability, VulnerabilityState } from './schemas.ts'
 
 export const listVulnerabilities = operation({
   id: 'listVulnerabilities',
@@ -28,7 +28,7 @@ export const listVulnerabilities = operation({
     state: Type.Optional({ ...VulnerabilityState, description: 'Only vulnerabilities in this state' }),
     hasFix: Type.Optional(Type.Boolean({ examples: [true], description: 'Whether a fixed version is known' })),
   }),
-  returns: ok(pagedResultOf(Vulnerability)),
+  returns: ok(pagedResultOf(FleetVulnerability)),
   extension: true,
   handle(call) {
     const { db, query } = call

@@ -4,7 +4,7 @@ import { pageOf, paging } from '../../../platform/paging.ts'
 import { closed, pagedResultOf, type Static, Type } from '../../../platform/schema.ts'
 import { fleetFilters, fleetScope } from '../../groups/fleet-filter.ts'
 import { groupNotFound } from '../../groups/groups.ts'
-import { computersWith } from '../compare/affected-computers.ts'
+import { computersWithComponent } from '../compare/affected-computers.ts'
 import { isCovered } from '../exceptions/covered-computers.ts'
 import { foundPackageSelection, foundPackages } from '../found-packages.ts'
 import { requireVulnerability } from '../vulnerability-rows.ts'
@@ -39,7 +39,7 @@ export const listVulnerableComputers = operation({
       select affected.computer_id as "clientId", component.id as "componentId", source.id as "sourceId",
         computer.name as hostname, computer.domain, ${foundPackageSelection},
         ${isCovered('found.vulnerability_id', 'affected.computer_id')} as "isExcepted"
-      from ${foundPackages} cross join ${computersWith('component')} as affected
+      from ${foundPackages} cross join ${computersWithComponent('component')} as affected
         join computers computer on computer.id = affected.computer_id
       where found.vulnerability_id = ${id}
         ${scope ? sql`and affected.computer_id in (${scope})` : sql``})`

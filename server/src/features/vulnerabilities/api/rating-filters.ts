@@ -1,7 +1,7 @@
 import { Type, text } from '../../../platform/schema.ts'
 import { VulnerabilitySeverity } from './schemas.ts'
 
-/** The query parameters that select vulnerabilities by what is said about them. */
+/** The query parameters that select vulnerabilities by their ratings. */
 export const ratingFilters = {
   search: Type.Optional(text(255, 'CVE-2026', 'A part of the number or of the title')),
   severity: Type.Optional(

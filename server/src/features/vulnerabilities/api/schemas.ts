@@ -53,7 +53,7 @@ const ratings = {
   usedByRansomware: Type.Boolean({ examples: [false], description: 'Known to be used by ransomware' }),
 }
 
-export const Vulnerability = closed(
+export const FleetVulnerability = closed(
   {
     ...ratings,
     state: VulnerabilityState,
@@ -66,7 +66,7 @@ export const Vulnerability = closed(
     firstSeenUtc: nullable({ ...Instant, description: 'When the first affected computer was found' }),
     fixedUtc: nullable({ ...Instant, description: 'Since when no computer is affected' }),
   },
-  { title: 'Vulnerability' },
+  { title: 'FleetVulnerability' },
 )
 
 const MatchKind = enumOf(matchKinds, {
@@ -106,7 +106,7 @@ export const VulnerablePackage = closed(
 
 export const VulnerabilityDetails = closed(
   {
-    ...Vulnerability.properties,
+    ...FleetVulnerability.properties,
     packages: Type.Array(VulnerablePackage, {
       description: 'The first 100 affected versions, those of most computers first',
     }),
@@ -153,7 +153,7 @@ export const ComputerVulnerabilities = closed(
       ),
     ),
     comparedPackages: count('Installed packages that were compared', 412),
-    assumedPackages: count('Those of them whose source package was not reported, so that its name is assumed', 0),
+    assumedPackages: count('Those of them whose source package was not reported, so its name is assumed', 0),
     installedPackages: count('Installed packages and programs', 412),
   },
   { title: 'ComputerVulnerabilities' },

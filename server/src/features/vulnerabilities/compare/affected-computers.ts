@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
  * A `from` item: the computers on which a component is installed, as `computer_id`. `component` is an alias of `installed_components`
  * in the surrounding query. A product counts only on computers with the platform that was compared.
  */
-export const computersWith = (component: string): RawBuilder<{ computer_id: number }> => sql<{
+export const computersWithComponent = (component: string): RawBuilder<{ computer_id: number }> => sql<{
   computer_id: number
 }>`lateral (
   select installed.computer_id

@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { isCovered, isInForce } from '../exceptions/covered-computers.ts'
-import { computersWith } from './affected-computers.ts'
+import { computersWithComponent } from './affected-computers.ts'
 
 /**
  * Counts the computers that each vulnerability affects, and records when the first was found and since when there is none. Most
  * vulnerabilities of a package affect the same versions of it, so the computers of each set of components are counted once.
  */
-export async function countAffectedComputers(db: Database): Promise<void> {
+export async function countVulnerableComputers(db: Database): Promise<void> {
   await sql`
     with affected as materialized (
       select vulnerability_id, array_agg(distinct component_id order by component_id) as components,
@@ -53,7 +53,7 @@ export async function countOpenComputers(db: Database, vulnerabilities: RawBuild
           select count(distinct affected.computer_id) filter (where not ${isCovered('named.id', 'affected.computer_id')})
           from vulnerable_components found
             join installed_components component on component.id = found.component_id
-            cross join ${computersWith('component')} as affected
+            cross join ${computersWithComponent('component')} as affected
           where found.vulnerability_id = named.id)::integer as open
       from vulnerabilities named where named.id in (${vulnerabilities})
     ) as counted

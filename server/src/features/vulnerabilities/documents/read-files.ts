@@ -18,7 +18,7 @@ const chunkBytes = 256 * 1024
 
 async function* readChunks(listed: CatalogFile): AsyncGenerator<Buffer> {
   const file = await openCatalogFile(listed)
-  // Ends the stream of the file, also when the reader leaves early.
+  // The stream closes the file, even if the reader leaves early.
   for await (const chunk of file.createReadStream({ highWaterMark: chunkBytes })) yield chunk as Buffer
 }
 

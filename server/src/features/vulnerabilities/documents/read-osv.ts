@@ -80,7 +80,7 @@ function readEvents(events: unknown): VersionRange[] {
   return open ? [...found, open] : found
 }
 
-/** What is said about one vulnerability. An advisory for several of them does not say to which its severity belongs. */
+/** The rating of one vulnerability. An advisory for several of them does not say to which its severity belongs. */
 function listFacts(
   keys: readonly string[],
   content: Record<string, unknown>,

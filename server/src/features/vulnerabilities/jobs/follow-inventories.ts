@@ -3,7 +3,7 @@ import { tryLockForTransaction } from '../../../database/advisory-locks.ts'
 import type { Database } from '../../../database/connect.ts'
 import type { PeriodicTask } from '../../../jobs/scheduler.ts'
 import { compareNewInventories } from '../compare/compare-inventories.ts'
-import { countAffectedComputers } from '../compare/count-computers.ts'
+import { countVulnerableComputers } from '../compare/count-computers.ts'
 
 /** Compares new inventories with advisories and counts the affected computers, on one node at a time. */
 export function followInventories(db: Database): PeriodicTask {
@@ -20,7 +20,7 @@ export function followInventories(db: Database): PeriodicTask {
       })
       await db.transaction().execute(async (transaction) => {
         if (!(await tryLockForTransaction(transaction, 'vulnerabilities'))) return
-        if (await isCountDue(transaction)) await countAffectedComputers(transaction)
+        if (await isCountDue(transaction)) await countVulnerableComputers(transaction)
       })
       return undefined
     },
