@@ -12,6 +12,7 @@ import { benchFuzz } from './fuzz.ts'
 import { benchInventories } from './inventories.ts'
 import { benchModel } from './model.ts'
 import { type BenchOptions, readBenchArguments } from './options.ts'
+import { benchPages } from './pages.ts'
 import { benchPatches, growPatchedFleet } from './patches.ts'
 import { benchPeople } from './people.ts'
 import { benchPxe } from './pxe/index.ts'
@@ -93,6 +94,12 @@ const benchmarks: Record<string, Benchmark> = {
       'random requests, contacts and results, after each of which all answers must be those of a model of deployments',
     isOnlyRunByName: true,
     run: benchModel,
+  },
+  pages: {
+    about:
+      'switches among all pages of the console in Chromium, from the click until the data is shown; the first view',
+    isOnlyRunByName: true,
+    run: benchPages,
   },
   patches: {
     about: 'reads of patches with 100,000 computers; storing a patch scan; import of advisories',
@@ -182,7 +189,9 @@ ${Object.entries(benchmarks)
 --seed NUMBER       fuzz, model: what the requests follow from (default: another one each time)
 --surface NAME      fuzz: only api, agent, depot or fusion
 --only NUMBER       fuzz: send only the request with this number, and print its answer; needs --seed
---rounds NUMBER     crash: how many kills (default: 200); model: how many sequences of up to 60 steps (default: 500)
+--rounds NUMBER     crash: how many kills (default: 200); model: how many sequences of up to 60 steps (default: 500);
+                    pages: how many visits of each page (default: 5)
+--computers NUMBER  pages: how many computers the fleet has (default: 100000)
 --accept            budget: accept what was measured
 
 MUSTER_BENCH_DATA=folder      keep the large fleets in this folder for twelve hours, and reuse them

@@ -8,6 +8,7 @@ export type BenchOptions = {
   surface?: Surface
   only?: number
   rounds?: number
+  computers?: number
   accept?: boolean
 }
 
@@ -23,13 +24,15 @@ export function readBenchArguments(argv: string[]): { names: string[]; hasHelp: 
       surface: { type: 'string' },
       only: { type: 'string' },
       rounds: { type: 'string' },
+      computers: { type: 'string' },
       accept: { type: 'boolean', default: false },
     },
   })
   const surface = surfaces.find((name) => name === values.surface)
   if (values.surface !== undefined && !surface) throw new Error(`--surface must be one of ${surfaces.join(', ')}.`)
   if (values.only !== undefined && values.seed === undefined) throw new Error('--only needs --seed.')
-  const numbers = { requests: values.requests, seed: values.seed, only: values.only, rounds: values.rounds }
+  const { requests, seed, only, rounds, computers } = values
+  const numbers = { requests, seed, only, rounds, computers }
   const parsed = Object.entries(numbers).flatMap(([name, text]) =>
     text === undefined ? [] : [[name, parseNumber(name, text)]],
   )

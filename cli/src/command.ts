@@ -22,7 +22,7 @@ export type Call = {
 
 /** Names that the service or the credentials know. */
 export type NameKind =
-  | ('computer' | 'group' | 'package' | 'rollout' | 'agent template' | 'webhook')
+  | ('computer' | 'group' | 'package' | 'rollout' | 'agent template' | 'webhook' | 'report')
   | ('principal' | 'role' | 'operation' | 'profile')
 
 /** What a shell offers for a parameter: names, or some words. */
@@ -33,6 +33,8 @@ export type Parameter = readonly [syntax: string, meaning: string, choices?: Cho
 export type CommandDeclaration = {
   /** Its name, or names of a command within another: `rollout start`. */
   name: string
+  /** What its group does without another command: `muster patches` is `muster patches list`. */
+  isDefault?: true
   summary: string
   description?: string
   /** `<name>` is required, `[name]` optional, `[names...]` any number; each with its meaning. */

@@ -59,7 +59,7 @@ const formatExamples = (examples: CommandDeclaration['examples']) =>
 const inherit = (inner: Command, outer: Command) => inner.copyInheritedSettings(outer)
 
 function addCommand(parent: Command, declaration: CommandDeclaration, terminal: Terminal): void {
-  const { name, summary, description, examples, operations } = declaration
+  const { name, summary, description, examples, operations, isDefault = false } = declaration
   const command = inherit(new Command(name.split(' ').at(-1)), parent)
     .summary(summary)
     .description(description ? `${summary}.\n\n${description}` : `${summary}.`)
@@ -79,7 +79,7 @@ function addCommand(parent: Command, declaration: CommandDeclaration, terminal: 
     })
     return declaration.run?.({ ...call, client })
   })
-  parent.addCommand(command)
+  parent.addCommand(command, { isDefault })
 }
 
 /** Checks words as they are read. The values of a variadic parameter are collected. */

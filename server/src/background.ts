@@ -30,6 +30,7 @@ import { maintainDownloads } from './features/patches/jobs/maintain-downloads.ts
 import { runPatchDownload } from './features/patches/jobs/patch-download.ts'
 import { runPatchImport } from './features/patches/jobs/patch-import.ts'
 import { purgeReportedPatches } from './features/patches/jobs/purge-reported-patches.ts'
+import { makeReports } from './features/reports/jobs/make-reports.ts'
 import { continueRollouts, purgeRollouts } from './features/rollouts/jobs/unfinished-rollouts.ts'
 import { followInventories } from './features/vulnerabilities/jobs/follow-inventories.ts'
 import { runVulnerabilityImport } from './features/vulnerabilities/jobs/vulnerability-import.ts'
@@ -146,6 +147,7 @@ function periodicTasks(
     trackIssues(database.lanes.longWork.db),
     followInventories(database.lanes.longWork.db),
     deliverToWebhooks({ db, keys, settings: configuration }),
+    makeReports({ db: database.lanes.longWork.db, keys, settings: configuration }),
     refreshStatistics(database.lanes.longWork.db),
     continueRollouts(database.lanes.longWork.db),
     convergeGroups(database.lanes.longWork.db, configuration),

@@ -1,5 +1,5 @@
-const base = ['platform', 'database']
-const inFeatures = (name: string) => `features/${name}`
+import { base, channelImports } from './allowed-channel-imports.ts'
+
 
 /** Which folders the files of a folder may import. What is not listed is forbidden. */
 export const allowedImports: Record<string, readonly string[]> = {
@@ -19,6 +19,8 @@ export const allowedImports: Record<string, readonly string[]> = {
   'features/blast-radius': [...base, 'features/audit', 'features/principals'],
   'features/events': [...base, 'jobs'],
   'features/webhooks': [...base, 'jobs', 'features/principals', 'features/events'],
+  'features/mail': base,
+  'features/licences': base,
   'features/tags': base,
   'features/custom-fields': base,
   'features/computers': [...base, 'features/variable-resolution', 'features/work-states'],
@@ -220,6 +222,7 @@ export const allowedImports: Record<string, readonly string[]> = {
     ...base,
     'installation',
     'features/tags',
+    'features/custom-fields',
     'features/events',
     'features/computers',
     'features/groups',
@@ -244,6 +247,7 @@ export const allowedImports: Record<string, readonly string[]> = {
     'features/fleet',
     'features/work-states',
   ],
+  'features/views': [...base, 'features/principals', 'features/fleet'],
   'features/fleet-history': [...base, 'jobs', 'features/patches', 'features/issues', 'features/work-states'],
   'features/catalog': [
     ...base,
@@ -257,43 +261,21 @@ export const allowedImports: Record<string, readonly string[]> = {
     'features/rollouts',
     'features/convergence',
   ],
-  'features/service': ['platform', 'jobs', 'installation'],
-
-  'channels/agent': [
-    ...base,
-    'features/blast-radius',
-    'features/packages',
-    'features/agents',
-    'features/enrolment',
-    'features/inventory',
-    'features/depots',
-    'features/distribution',
-    'features/patches',
-    'features/deployments',
-    'features/hand-out',
-    'features/os-deployment',
-    'features/patch-management',
-    'features/self-service',
-    'features/pre-downloads',
-    'features/work-states',
-    // The token of a boot script proves on which computer an installer enrols the agent.
-    'channels/pxe',
-  ],
-  'channels/fusion': [
+  'features/reports': [
     ...base,
     'installation',
-    'features/audit',
-    'features/blast-radius',
-    'features/packages',
-    'features/agents',
-    'features/enrolment',
-    'features/inventory',
-    'features/deployments',
-    'features/hand-out',
-    'features/os-deployment',
-    'features/work-states',
+    'jobs',
+    'features/principals',
+    'features/webhooks',
+    'features/mail',
+    'features/groups',
+    'features/distribution',
+    'features/patches',
+    'features/issues',
+    'features/fleet',
   ],
-  'channels/depot': [...base, 'features/packages', 'features/depots', 'features/patches', 'features/wake-on-lan'],
-  'channels/pxe': [...base, 'features/packages', 'features/os-deployment'],
+  'features/service': ['platform', 'jobs', 'installation'],
+
+  ...channelImports,
   web: [...base, 'features/audit', 'features/principals'],
 }

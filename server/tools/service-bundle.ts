@@ -1,8 +1,9 @@
-import { realpath, rename, rm } from 'node:fs/promises'
+import { copyFile, mkdir, realpath, rename, rm } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import { recordPackages } from '../../tools/bundled-packages.ts'
 import { isOutdated } from '../../tools/is-outdated.ts'
-import { programs } from '../src/installation/files.ts'
+import { documentFonts } from '../src/features/reports/documents/fonts.ts'
+import { fontFile, programs } from '../src/installation/files.ts'
 
 const server = join(import.meta.dirname, '..')
 const bundle = join(server, 'dist')
@@ -71,6 +72,9 @@ export async function buildBundle(): Promise<void> {
       keepNames: true,
     },
   })
+  await mkdir(join(unfinished, 'fonts'))
+  for (const name of Object.values(documentFonts)) await copyFile(fontFile(name), join(unfinished, 'fonts', name))
+  await copyFile(fontFile('../LICENSE'), join(unfinished, 'fonts/LICENSE'))
   await rm(bundle, { recursive: true, force: true })
   await rename(unfinished, bundle)
 }

@@ -146,11 +146,58 @@ export async function setTagsAndPrincipals(
     api.post(`/api/depots/${second}/tags`, { tagId: america }),
     api.put(`/api/group/${groupId(groups.configuration, 'Europe')}/depot-servers`, { depotServers: [first, second] }),
     createPausedWebhook(api),
+    createReports(api, groupId(groups.configuration, 'Europe')),
+    saveViews(api),
     ...['Help desk', 'Reporting script'].map((description) =>
       api.post('/api/admin/local-principals', { description, roles: ['computer.read'], expiresAtUtc: null }),
     ),
     api.post('/api/admin/local-principals', { description: 'Prometheus', roles: ['metrics.read'], expiresAtUtc: null }),
   ])
+}
+
+/** A report that is made each week and was asked for once. It is sent nowhere, because the demo sends nothing to other hosts. */
+async function createReports(api: Api, group: string): Promise<void> {
+  await api.put('/api/admin/mail-server', {
+    host: 'smtp.example.org',
+    port: 587,
+    tlsMode: 'StartTls',
+    userName: 'muster',
+    password: 'not-shown-to-anybody',
+    fromAddress: 'muster@example.org',
+    recipientDomains: ['example.org'],
+  })
+  await api.post('/api/licences', { name: 'Browser for everybody', productPattern: '*browser*', owned: 10 })
+  await api.post('/api/licences', { name: 'Time Tracker', productPattern: 'Time Tracker*', owned: 3 })
+  const schedule = { frequency: 'Weekly', weekday: 'Monday', time: '06:30', timeZone: 'Europe/Berlin' }
+  const { id } = await api.post<{ id: string }>('/api/reports', {
+    name: 'Licences in Europe',
+    kind: 'Licences',
+    format: 'Pdf',
+    groupId: group,
+    schedule,
+  })
+  await api.post(`/api/reports/${id}/runs`, {})
+}
+
+/** Two views that everybody who reads computers finds, and one that nobody else does. */
+async function saveViews(api: Api): Promise<void> {
+  const save = (view: object) => api.post('/api/views', { page: 'computers', ...view })
+  await save({
+    name: 'Late agents',
+    filters: { nextContact: ['Overdue'] },
+    sort: 'lastSeenUtc',
+    columns: ['hostname', 'agentStatus', 'lastSeenUtc', 'nextContactUtc', 'groups'],
+    sharedWith: ['computer.read'],
+  })
+  await save({
+    name: 'Critical patches by model',
+    filters: { missingSeverity: ['Critical'] },
+    sort: 'model',
+    columns: ['hostname', 'operatingSystem', 'osVersion', 'model', 'issues'],
+    density: 'Compact',
+    sharedWith: ['computer.read', 'pm.read'],
+  })
+  await save({ name: 'My watch list', filters: { healthStatus: ['Warning', 'Unreachable'] }, descending: true })
 }
 
 /** Paused, because the demo sends nothing to other hosts. */

@@ -24,7 +24,7 @@ test('computers are listed as a table, as CSV or as JSON', async () => {
   expect(table).toMatchObject({ code: 0, err: '' })
   expect(table.out.split('\n')[0]).toMatch(/^NAME +DOMAIN +SYSTEM.* CONNECTED +NEXT CONTACT /)
   expect(table.out).toMatch(/^pc-02 +corp\.example\.org/m)
-  expect(csv.out).toMatch(/^name,domain,system,.*\r\npc-01,corp\.example\.org,.*,Berlin\r\n$/)
+  expect(csv.out).toMatch(/^name,domain,system,.*\r\npc-01,corp\.example\.org,.*,[^,]*Office\/Berlin\r\n$/)
   expect(JSON.parse(json.out)).toMatchObject([{ hostname: 'pc-01', groups: [{ name: 'Berlin' }] }])
 })
 

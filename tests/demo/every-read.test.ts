@@ -44,6 +44,7 @@ const withoutExample = [
   'listTagPackages',
   'listSharedFailureDevices',
   'getFleetHistory',
+  'listFilterValues',
   'searchFleet',
   'listSoftwareNames',
   'listSoftwareVersions',

@@ -1,5 +1,6 @@
 import { type Api, type Json, until } from '../../simulator/demo/api.ts'
 import { reviewPackages, reviewPatches } from './selection-tour.ts'
+import { saveViews } from './views-tour.ts'
 
 type Item = { id: string; name: string } & Json
 type Items = { items: Item[] }
@@ -14,6 +15,7 @@ export async function takeTour(options: TourOptions): Promise<void> {
   await moveComputers(api, found)
   await reviewSelection(api, found)
   await reviewMoves(api, found)
+  await saveViews(api)
   await patchAtOnce(api, found)
   await synchroniseDepot(api, address, depotCredential, found)
   await importDamagedThings(api)

@@ -16,6 +16,7 @@ import { unseenHealthValues } from './without-health.ts'
 import { unseenPreDownloadValues, unusedPreDownloadColumns } from './without-pre-downloads.ts'
 import { unseenProviderValues } from './without-provider.ts'
 import { unseenRelationValues, unusedRelationColumns } from './without-relations.ts'
+import { unseenReportValues, unusedReportColumns } from './without-reports.ts'
 import { unseenRolloutValues, unusedRolloutColumns } from './without-rollouts.ts'
 import { unseenTrialValues, unusedTrialColumns } from './without-trials.ts'
 import { unseenUploadValues, unusedUploadColumns } from './without-uploads.ts'
@@ -28,6 +29,7 @@ export const unseenValues: Record<string, string[]> = {
   'Packages that declare what they detect: test/packages/manifest.test.ts, agent/test, test/windows-agent':
     unseenDeclarations,
   'Needs a receiver of webhooks: test/webhooks': unseenWebhookValues,
+  'The background makes reports, and the demo sends none: test/reports, test/mail': unseenReportValues,
   'The demo is a healthy installation, in which little waits for a person: test/decisions': unseenDecisions,
   'The tour replaces no secret of a principal that only reads metrics: test/principals': [
     'CreatedPrincipalSecret.metricsToken',
@@ -204,6 +206,7 @@ export const unusedColumns: Record<string, string[]> = {
   'A rollout takes days, failures or people: test/rollouts, test/convergence': unusedRolloutColumns,
   'Needs a package that `npm run package` builds: test/agent-installation': unusedAgentPackageColumns,
   'Needs an agent that matches several computers: test/enrolment': ['quarantined_agents.confirmed_computer_id'],
+  'The background makes reports, and the demo sends none: test/reports, test/mail': unusedReportColumns,
   'Needs a receiver, and rows that others have taken: test/webhooks, test/events': unusedEventColumns,
   'Needs the background task, and people who remove members: test/groups/group-rules.test.ts': unusedRuleColumns,
   'Needs the backup command: test/database/backup/same-data.test.ts': ['last_backup.*'],

@@ -15,6 +15,7 @@ export type ExampleIds = {
   patchGroup: number
   principal: number
   webhook: string
+  report: string
   variable: number
   vulnerability: string
 }
@@ -64,6 +65,10 @@ export const consolePages: readonly ConsolePage[] = [
   { name: 'issues', path: () => '/issues', pictures: ['light'] },
   { name: 'issue', path: () => '/issues/failed-deployment' },
   { name: 'history', path: () => '/history' },
+  { name: 'reports', path: () => '/reports' },
+  { name: 'reports-licences', path: () => '/reports/licences' },
+  { name: 'reports-mail-server', path: () => '/reports/mail-server' },
+  { name: 'report', path: ({ report }) => `/reports/${report}` },
   { name: 'infrastructure', path: () => '/infrastructure' },
   { name: 'infrastructure-images', path: () => '/infrastructure/images' },
   { name: 'infrastructure-jobs', path: () => '/infrastructure/jobs' },
@@ -112,5 +117,6 @@ export async function findExampleIds(get: Get): Promise<ExampleIds> {
     variable: Number((await first('/api/fleet/variables?search=CostCentre&top=1')).varId),
     vulnerability: String((await first('/api/vulnerabilities?top=1')).key),
     webhook: String((await first('/api/webhooks?top=1')).id),
+    report: String((await first('/api/reports?top=1')).id),
   }
 }

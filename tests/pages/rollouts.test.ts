@@ -83,9 +83,9 @@ inBrowser('a rollout is paused, resumed, retried, advanced and cancelled, and it
   await page.getByRole('status').getByText('Running').waitFor()
   expect((await read(id)).state).toBe('Running')
 
-  await page.getByRole('button', { name: 'Retry 1 failed' }).click()
+  await page.getByRole('button', { name: 'Retry failed' }).click()
   await page.getByText('Creates the failed work of 1 computer again').waitFor()
-  await confirm(page, 'Retry 1 failed')
+  await confirm(page, 'Retry failed')
   await eventually(async () => (await computers(id)).find((one) => one.computerId === bad.id)?.state).toBe(
     'RetryRequested',
   )

@@ -13,7 +13,9 @@ import {
 } from '../../server/test/web/in-browser/open-browser.ts'
 import { lowContrasts, violations } from '../../server/test/web/in-browser/violations.ts'
 import { openDemoFleet } from '../world/demo-fleet.ts'
+import { checkPanels, noFaults } from './check-panels.ts'
 import { consolePages, findExampleIds } from './console-pages.ts'
+import { findPanelIds } from './console-panels.ts'
 import { blankPage, type ConsoleView, consoleViews, expireAnswers } from './console-views.ts'
 import { deceptiveTexts, makeAnswersHostile } from './hostile-answers.ts'
 
@@ -21,7 +23,8 @@ const { address, as, db, given } = await openDemoFleet(async ({ settleRollouts }
 // The event feed shows what has happened.
 await sequenceAll(db)
 const { newContext, openTab } = openBrowser(address)
-const ids = await findExampleIds(async (url) => (await as(...roleNames).send({ method: 'GET', url })).body)
+const get = async (url: string) => (await as(...roleNames).send({ method: 'GET', url })).body
+const ids = await findExampleIds(get)
 const user = await given.identityPrincipal({ displayName: 'Ada Lovelace', roles: ['admin.manage', 'group.read'] })
 
 const views: readonly ConsoleView[] = [
@@ -175,6 +178,34 @@ async function findPaleText(page: Page): Promise<string[]> {
   }`)
   return lowContrasts(page)
 }
+
+inBrowser(
+  'every panel and dialog of the console is accessible',
+  async () => {
+    const context = await signedIn({ locale: 'en-GB', ...desk })
+    const { page } = await openTab(context)
+    await page.addInitScript(clockAhead)
+    await page.goto('/admin/about')
+
+    const found = await checkPanels({
+      page,
+      context,
+      ids: await findPanelIds(ids, get),
+      async change(method, url, payload) {
+        const { headers } = await as(...roleNames).send({ method: 'GET', url })
+        const version = headers.etag === undefined ? {} : { 'if-match': headers.etag }
+        return (await as(...roleNames).send({ method, url, payload, headers: version })).body
+      },
+      async signInAs(...roles) {
+        const { clientId, secret } = await given.localPrincipal({ roles, description: 'Another visitor' })
+        await context.request.post('/admin/session', { data: { clientId, clientSecret: secret } })
+      },
+    })
+
+    expect(found).toEqual(noFaults())
+  },
+  tourMilliseconds,
+)
 
 inBrowser('on a phone the menu opens, and closes when a page is chosen', async () => {
   const { page } = await openTab(await signedIn({ viewport: phone.viewport }))

@@ -5,6 +5,7 @@ import type { Effects } from './effects-type.ts'
 import { everyManifest, manifestEffects } from './manifest-effects.ts'
 import { operationEffects } from './operation-effects.ts'
 import { packageLineEffects } from './package-line-effects.ts'
+import { reportEffects } from './report-effects.ts'
 import { rolloutEffects } from './rollout-effects.ts'
 import { selectionEffects } from './selection-effects.ts'
 import { stateEffects } from './state-effects.ts'
@@ -22,6 +23,7 @@ export const effects: Effects[] = [
   variableEffects,
   depotEffects,
   rolloutEffects,
+  reportEffects,
   convergenceEffects,
   catalogEffects,
   stateEffects,
@@ -63,6 +65,12 @@ export const descriptions: Effects = {
   },
   'createWebhook, updateWebhook': {
     name: 'webhooks/webhooks.test.ts: webhooks can be listed and deleted, names are unique, and unknown types are refused',
+  },
+  'createReport, updateReport': {
+    name: 'reports/runs.test.ts: a report is mailed with its document, over TLS and as the user of the mail server',
+  },
+  'createLicence, updateLicence': {
+    name: 'licences/licences.test.ts: a licence is created, changed, listed by name and deleted',
   },
   createEnrolmentToken: {
     description: 'enrolment/enrolment-tokens.test.ts: an enrolment token is shown once, and only its hash is stored',

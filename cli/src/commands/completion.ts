@@ -35,7 +35,14 @@ const completeOf = (listCommands: () => readonly CommandDeclaration[]) =>
     examples: [['muster complete -- rollout pa', 'Lists pause']],
     operations: [
       ...(['listFleetComputers', 'listGroupTree', 'listFleetPackages', 'listRollouts'] as const),
-      ...(['listLocalPrincipals', 'listPrincipals', 'listRoles', 'listAgentTemplates', 'listWebhooks'] as const),
+      ...([
+        'listLocalPrincipals',
+        'listPrincipals',
+        'listRoles',
+        'listAgentTemplates',
+        'listWebhooks',
+        'listReports',
+      ] as const),
     ],
     async runLocally({ names, options, terminal }) {
       const line = options.line === undefined ? undefined : parseBashLine(String(options.line))

@@ -1,5 +1,6 @@
 import type { MusterClient, operations } from '@muster/client'
 import type { Options, Parameter } from '../command.ts'
+import { findFieldValues } from '../names/custom-fields.ts'
 import { findGroup } from '../names/groups.ts'
 
 export type ComputerQuery = NonNullable<operations['listFleetComputers']['parameters']['query']>
@@ -31,8 +32,14 @@ export const computerFilters: readonly ComputerFilter[] = [
   filter('agentStatus', '--agent <states...>', 'State of the agent', ['Reporting', 'Stale', 'Silent', 'Unknown']),
   filter('lastContact', '--contact <ages...>', 'Last contact', ['Day', 'Week', 'Month', 'Older', 'Never']),
   filter('connection', '--connection <states...>', 'Whether the agent is connected', ['Connected', 'NotConnected']),
+  filter('nextContact', '--next-contact <times...>', 'Next contact, as expected', [
+    ...(['WhenCalled', 'Overdue', 'Hour', 'Day', 'Later', 'None'] as const),
+  ]),
   filter('issue', '--issue <issues...>', 'With one of these issues', issueNames),
   filter('operatingSystem', '--os <names...>', 'With one of these operating systems', []),
+  filter('osVersion', '--os-version <versions...>', 'With one of these versions of the operating system', []),
+  filter('model', '--model <models...>', 'Of one of these models', []),
+  filter('tag', '--tag <tags...>', 'With one of these tags', []),
   filter('missingSeverity', '--missing <severities...>', 'Severity of the most severe missing patch', [
     ...(['Critical', 'Important', 'Moderate', 'Low', 'Unknown', 'None'] as const),
   ]),
@@ -44,6 +51,7 @@ export const computerFilters: readonly ComputerFilter[] = [
 /** The options of commands that select computers. */
 export const filterOptions: readonly Parameter[] = [
   ...computerFilters.map(({ option }) => option),
+  ['--field <values...>', 'With one of these values of a custom field, such as Room=4.17'],
   ['--group <paths...>', 'Members of one of these groups', 'group'],
 ]
 
@@ -58,11 +66,13 @@ export async function toFilterQuery(
 ): Promise<ComputerQuery> {
   const paths = (options.group as string[] | undefined) ?? []
   const groups = await Promise.all(paths.map((path) => findGroup(client, path)))
+  const fields = await findFieldValues(client, (options.field as string[] | undefined) ?? [])
   const filters = computerFilters
     .map(({ option, parameter }) => [parameter, options[optionName(option[0])]] as const)
     .filter(([, value]) => value !== undefined)
   return {
     ...(words.length > 0 && { search: words.join(' ') }),
+    ...(fields.length > 0 && { customField: fields }),
     ...(groups.length > 0 && { groupId: groups.map(({ id }) => id) }),
     ...Object.fromEntries(filters),
   } as ComputerQuery

@@ -11,7 +11,8 @@ import { formatDeploymentPlan } from '../output/deployment-plan.ts'
 import type { Column } from '../output/output.ts'
 import { formatAge, formatNextContact, timeOf } from '../output/times.ts'
 import { deadlineOptions, parseDeadline } from './deadline-options.ts'
-import { parsePower, powerOption } from './power-option.ts'
+import { formatPower, parsePower, parseWarningOrDeadline, powerOption } from './power-option.ts'
+import { formatWarning, hasWarning, warningOptions } from './warning-options.ts'
 
 type Event = components['schemas']['ComputerDistributionEvent']
 type Deployed = components['schemas']['PackageOfComputer']
@@ -52,7 +53,7 @@ const actions: Record<string, Action> = {
       ['Same UUID', page.sameUuid.map(({ hostname }) => hostname).join(', ')],
       ['Address', [page.ipAddress, computer.macAddress].filter(Boolean).join(' ')],
       ['User', page.loggedOnUser],
-      ['Groups', page.groups.map(({ name }) => name).join(', ')],
+      ['Groups', page.groups.map(({ path }) => path).join(', ')],
       ['Issues', page.issues.map(({ issue, detail }) => `${issue} (${detail})`).join(', ')],
       ['Reboot', page.rebootRequired ? 'required' : 'not required'],
       ...page.packages.map(
@@ -74,7 +75,7 @@ const actions: Record<string, Action> = {
     const srl = parsePower(call.options)
     const body = { software: true, ...(srl && { srl }) }
     const { data } = await client.POST('/api/computer/{id}/activation', { params, body })
-    const plan = formatDeploymentPlan(data?.plan)
+    const plan = [...(srl ? [formatPower(srl)] : []), ...formatDeploymentPlan(data?.plan)]
     const trackingId = data?.trackingId ?? undefined
     await report(call, computer, data, { what: 'Deployment of the assigned software', trackingId, lines: plan })
   },
@@ -102,12 +103,13 @@ const actions: Record<string, Action> = {
   async reboot(call, computer) {
     const { client } = call
     const { id } = computer
-    const userDeadline = parseDeadline(call.options)
+    const body = parseWarningOrDeadline(call.options)
     const { data } = await client.POST('/api/computer/{id}/reboot', {
       params: { path: { id }, query: dryRunOf(call) },
-      ...(userDeadline && { body: { timeoutMinutes: userDeadline.noticeMinutes, userDeadline } }),
+      body,
     })
-    await report(call, computer, data, { what: 'Reboot', trackingId: data?.trackingId })
+    const lines = body.userDeadline ? [] : [`It restarts; ${formatWarning(body.timeoutMinutes)}.`]
+    await report(call, computer, data, { what: 'Reboot', trackingId: data?.trackingId, lines })
   },
   async rescan(call, computer) {
     const { client } = call
@@ -145,6 +147,7 @@ export const computer = command({
   options: [
     ['--watch', 'Follow what was requested until it has finished'],
     powerOption,
+    ...warningOptions,
     ...deadlineOptions,
     ['--expect <count>', 'With uninstall: refuse it unless the group with the assignment has this many computers'],
     dryRunOption,
@@ -174,6 +177,8 @@ export const computer = command({
     if (action !== 'uninstall' && call.options.expect !== undefined) throw new UsageError('--expect is for uninstall.')
     const mayDelay = action === 'reboot' || action === 'deploy'
     if (!mayDelay && parseDeadline(call.options)) throw new UsageError('Only restarts and deployments have a deadline.')
+    if (!mayDelay && hasWarning(call.options))
+      throw new UsageError('--minutes and --now are for restarts and deployments.')
     if (action !== 'deploy' && call.options.then !== undefined) throw new UsageError('--then is for deploy.')
     await actions[action]?.(call, await findComputer(call.client, name))
   },

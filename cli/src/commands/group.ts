@@ -9,7 +9,8 @@ import { formatCount } from '../output/counts.ts'
 import { formatDeploymentPlan } from '../output/deployment-plan.ts'
 import { deadlineOptions, parseDeadline } from './deadline-options.ts'
 import { describeConvergence } from './group-convergence.ts'
-import { parsePower, powerOption } from './power-option.ts'
+import { formatPower, parsePower, powerOption } from './power-option.ts'
+import { hasWarning, warningOptions } from './warning-options.ts'
 
 type Action = (call: Call, group: PlacedGroup) => Promise<void>
 
@@ -120,6 +121,7 @@ const actions: Record<string, Action> = {
     const task = answer.trackingId && !options.dryRun ? `: task ${answer.trackingId}` : ''
     output.result(answer, [
       `The assigned software ${options.dryRun ? 'would be' : 'is'} deployed to ${formatCount(answer.computerCount, 'computer')}${task}.`,
+      ...(srl ? [formatPower(srl)] : []),
       ...formatDeploymentPlan(answer.plan),
     ])
     if (options.watch && !options.dryRun && answer.trackingId) await followTask(client, terminal, answer.trackingId)
@@ -138,7 +140,7 @@ async function describeRefused(
       const other = page.groups.find(
         ({ assignedToTree, groupId }) => assignedToTree === 'ConfigurationGroups' && groupId !== group.id,
       )
-      return other ? [`  ${fullName(one)} is in ${other.name}`] : []
+      return other ? [`  ${fullName(one)} is in ${other.path}`] : []
     }),
   )
   return ['Not added, because of another configuration group:', ...lines.flat()]
@@ -181,6 +183,7 @@ export const group = command({
   options: [
     ['--watch', 'With deploy: follow it until it has finished'],
     powerOption,
+    ...warningOptions,
     ...deadlineOptions,
     expectOption,
     dryRunOption,
@@ -213,8 +216,9 @@ export const group = command({
     if (!namedBy && call.names.length > 0)
       throw new UsageError(`${action} takes no names: it is about the whole group.`)
     if (namedBy && call.names.length === 0) throw new UsageError(`Name the ${namedBy}.`)
-    const isDelayed = parseDeadline(call.options) !== null || call.options.then !== undefined
-    if (action !== 'deploy' && isDelayed) throw new UsageError('--then and its deadline are for deploy.')
+    const { options } = call
+    const isDelayed = parseDeadline(options) !== null || hasWarning(options) || options.then !== undefined
+    if (action !== 'deploy' && isDelayed) throw new UsageError('--then and its times are for deploy.')
     await actions[action]?.(call, await findGroup(call.client, path))
   },
 })

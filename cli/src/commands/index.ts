@@ -19,14 +19,17 @@ import { group } from './group.ts'
 import { groups } from './groups.ts'
 import { inspectInstaller } from './inspect-installer.ts'
 import { issues } from './issues.ts'
+import { licences } from './licences.ts'
 import { login } from './login.ts'
 import { logout } from './logout.ts'
+import { mailServer } from './mail-server.ts'
 import { packageLines } from './package-lines.ts'
 import { packageRequests } from './package-requests.ts'
 import { packages } from './packages.ts'
 import { patches } from './patches.ts'
 import { preDownloads } from './pre-downloads.ts'
 import { principal } from './principal.ts'
+import { reports } from './reports.ts'
 import { rollout } from './rollout.ts'
 import { search } from './search.ts'
 import { selection } from './selection.ts'
@@ -36,6 +39,7 @@ import { status } from './status.ts'
 import { tasks } from './tasks.ts'
 import { vulnerabilities } from './vulnerabilities.ts'
 import { vulnerabilityExceptions } from './vulnerability-exceptions.ts'
+import { views } from './views.ts'
 import { webhooks } from './webhooks.ts'
 
 /** Commands that only contain others, with their purpose. */
@@ -45,6 +49,7 @@ export const commandGroups: Record<string, string> = {
   packages: 'Import, release and follow packages.',
   'packages winget': 'Packages of the mirror of winget manifests.',
   'packages recipes': 'Packages that are described in files under version control.',
+  patches: 'Patches: what is missing where, and what is approved.',
   rollout: 'Bring software to computers ring by ring.',
   'enrol-token': 'Tokens with which agents enrol.',
   agents: 'Agents in quarantine, re-enrolment, and the end of a credential.',
@@ -54,7 +59,11 @@ export const commandGroups: Record<string, string> = {
   principal: 'Local principals, their secrets and roles.',
   'principal roles': 'The roles of local principals, and of those of identity providers.',
   vulnerabilities: 'Vulnerabilities of installed software, by imported advisories.',
+  views: 'Lists of computers under a name.',
   webhooks: 'Addresses to which events are posted.',
+  reports: 'Documents about the fleet, by schedule and on request.',
+  licences: 'How many computers may have which software.',
+  'mail-server': 'The server through which reports are mailed.',
   catalog: 'The desired state as code: plan, apply and export it.',
 }
 
@@ -70,7 +79,9 @@ export const commands: readonly CommandDeclaration[] = [
   ...agentPackages,
   sign,
   ...rollout,
-  ...[tasks, events, patches, issues, duplicateUuids, duplicateNames],
+  ...[tasks, events],
+  ...patches,
+  ...[issues, duplicateUuids, duplicateNames],
   ...vulnerabilities,
   ...vulnerabilityExceptions,
   ...approvals,
@@ -79,7 +90,11 @@ export const commands: readonly CommandDeclaration[] = [
   ...agents,
   ...agentTemplates,
   ...principal,
+  ...views,
   ...webhooks,
+  ...reports,
+  ...licences,
+  ...mailServer,
   ...catalog,
   ...[audit, api],
   ...completionOf(() => commands),

@@ -5,10 +5,10 @@ import { UsageError } from '../errors.ts'
 import { followTask } from '../follow/follow-task.ts'
 import { findComputers } from '../names/computers.ts'
 import { findPackage, formatPackage } from '../names/packages.ts'
-import { parseCount } from '../numbers.ts'
 import { formatCount } from '../output/counts.ts'
 import { formatDeploymentPlan } from '../output/deployment-plan.ts'
 import { filterOptions, toFilterQuery } from './computer-filters.ts'
+import { formatWarning, parseWarning, warningOptions } from './warning-options.ts'
 
 type Schemas = components['schemas']
 type Selection = { ids: number[] /** Whether a person has named each of them. */; areNamed: boolean }
@@ -22,11 +22,10 @@ const selecting = [...filterOptions, searchOption] as const
 const changing = [expectOption, dryRunOption] as const
 
 /** What all commands call to find the computers. */
-const finding = ['getComputer', 'searchComputers', 'listFleetComputers', 'listGroupTree'] as const
+const finding = [
+  ...(['getComputer', 'searchComputers', 'listFleetComputers', 'listGroupTree', 'listCustomFields'] as const),
+] as const
 const following = ['getTask', 'streamEvents'] as const
-
-const usualMinutes = 15
-const atNextContact = -1
 
 /** Either the named computers, or those that the options select. Nothing selects all of them by mistake. */
 async function select({ client, names, options }: Call): Promise<Selection> {
@@ -179,33 +178,26 @@ const restart = command({
   name: 'selection restart',
   summary: 'Restart several computers',
   arguments: [computersArgument],
-  options: [
-    ...selecting,
-    ['--minutes <count>', `Minutes that logged-on users have; ${usualMinutes} by default`],
-    ['--now', 'Restart at the next contact, without asking users'],
-    watchOption,
-    ...changing,
-  ],
+  options: [...selecting, ...warningOptions, watchOption, ...changing],
   examples: [
     ['muster selection restart --issue pending-reboot --minutes 60', 'Users have an hour'],
     ['muster selection restart kiosk-1 kiosk-2 --now', 'At the next contact of their agents'],
   ],
   operations: [...finding, 'rebootComputers', ...following],
   async run(call) {
-    const { minutes, now } = call.options
-    if (now && minutes !== undefined) throw new UsageError('Choose --now or --minutes.')
-    const given = minutes === undefined ? usualMinutes : parseCount(minutes, '--minutes')
+    const { now } = call.options
+    const timeoutMinutes = parseWarning(call.options)
     const { answer } = await change<Schemas['SelectionReboot']>(call, {
       what: 'The restart',
       send: (computerIds, query) =>
         call.client.POST('/api/fleet/computers/reboot', {
           params: { query },
-          body: { computerIds, timeoutMinutes: now ? atNextContact : given },
+          body: { computerIds, timeoutMinutes },
         }),
     })
     const will = call.options.dryRun ? 'would restart' : 'restart'
     await report(call, answer, [
-      `${formatCount(answer.requested + answer.alreadyRequested, 'computer')} ${will}${now ? ' at the next contact' : `; users have ${formatCount(given, 'minute')}`}.`,
+      `${formatCount(answer.requested + answer.alreadyRequested, 'computer')} ${will}${now ? ' at the next contact' : `; ${formatWarning(timeoutMinutes)}`}.`,
       ...counted([[answer.withoutGroup, 'in no group, which cannot be restarted.']]),
     ])
   },

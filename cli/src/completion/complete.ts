@@ -1,5 +1,5 @@
 import type { Choices, CommandDeclaration, NameKind } from '../command.ts'
-import { globalOptions, longName, type ParsedWords, parseWords } from './parse-words.ts'
+import { defaultIn, globalOptions, longName, type ParsedWords, parseWords } from './parse-words.ts'
 
 /** What a shell can offer for a word, with its meaning if it has one. */
 export type Candidate = { word: string; meaning?: string }
@@ -32,7 +32,7 @@ async function listAll(
     return found.map((word) => ({ word }))
   }
   if (option && !current.startsWith('-')) return fromChoices(option[2])
-  if (current.startsWith('-')) return listOptions(command)
+  if (current.startsWith('-')) return listOptions(command ?? defaultIn(parsed.beginning, commands))
   return command ? fromChoices(choicesOf(command, parsed.args)) : listCommands(parsed.beginning, commands)
 }
 

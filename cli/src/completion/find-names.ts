@@ -71,6 +71,11 @@ const finders: Record<Exclude<NameKind, 'profile'>, Find> = {
     return (page.data?.items ?? []).map(({ name }) => name)
   },
 
+  async report(client) {
+    const page = await client.GET('/api/reports', { params: { query: { top: maxNames } } })
+    return (page.data?.items ?? []).map(({ name }) => name)
+  },
+
   async principal(client) {
     return (await listAnyPrincipals(client)).map(principalName)
   },

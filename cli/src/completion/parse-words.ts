@@ -28,7 +28,7 @@ export function parseWords(words: readonly string[], commands: readonly CommandD
   let args = 0
   for (const word of words) {
     if (word.startsWith('-')) {
-      option = findOption(word, command)
+      option = findOption(word, command ?? defaultIn(plain, commands))
     } else if (option) {
       // An option with several values takes all words until the next option.
       if (!option[0].includes('...')) option = undefined
@@ -45,6 +45,10 @@ export function parseWords(words: readonly string[], commands: readonly CommandD
     ...(option && { option }),
   }
 }
+
+/** What a group does without another command. */
+export const defaultIn = (group: readonly string[], commands: readonly CommandDeclaration[]) =>
+  commands.find(({ name, isDefault }) => isDefault && name.startsWith(`${group[0]} `))
 
 /** The option of a word, if a value follows it. */
 function findOption(word: string, command: CommandDeclaration | undefined): Parameter | undefined {

@@ -18,13 +18,15 @@ export function Review<T>({ action, onClose }: ReviewProps<T>) {
   const { review, execution, approval } = useReview(action, onClose)
   const [typed, setTyped] = useState('')
   const count = useCountToType(action, review.data, approval)
+  // The review of what was typed before stays while another one is made, but not as the review of an incomplete request.
+  const isReviewed = action.isComplete !== false && Boolean(review.data || approval)
   const isConfirmed = count === undefined || typed.replace(/\D/g, '') === String(count)
   // Once the request waits, nobody asks for it a second time.
   const isWaiting = execution.error !== null && asProblem(execution.error).code === 'ApprovalRequired'
   const submit = (event: FormEvent) => {
     event.preventDefault()
     // Who approves a request sees its computers, so it does not state their number.
-    if ((review.data || approval) && isConfirmed) execution.mutate(review.data?.computers)
+    if (isReviewed && isConfirmed) execution.mutate(review.data?.computers)
   }
   return (
     <form onSubmit={submit}>
@@ -55,7 +57,7 @@ export function Review<T>({ action, onClose }: ReviewProps<T>) {
               type="submit"
               {...(isSevere(action, review.data) && { color: 'red' })}
               loading={execution.isPending}
-              disabled={!(review.data || approval) || review.isFetching || !isConfirmed}
+              disabled={!isReviewed || review.isFetching || !isConfirmed}
             >
               {approval ? actions.requestApproval : action.label}
             </Button>

@@ -4,31 +4,32 @@ import { useEffect, useRef, useState } from 'react'
 import 'uplot/dist/uPlot.min.css'
 import { useFormat } from '../texts/format.ts'
 import classes from './charts.module.css'
-import type { TrendPoint, TrendSeries } from './trend.ts'
+import type { TrendMarks, TrendPoint, TrendSeries } from './trend.ts'
 import { openTrendPlot } from './trend-plot.ts'
 
 type TrendDrawingProps = {
   data: readonly TrendPoint[]
   series: readonly TrendSeries[]
   fromUtc?: string | undefined
+  marks?: TrendMarks | undefined
   height: number
 }
 
 type Hovered = { index: number; left: number }
 
 /** The lines alone; trend-chart.tsx has the legend, and the table has every value. */
-export function TrendDrawing({ data, series, fromUtc, height }: TrendDrawingProps) {
+export function TrendDrawing({ data, series, fromUtc, marks, height }: TrendDrawingProps) {
   const format = useFormat()
   const scheme = useComputedColorScheme('light')
   const { ref: sizeRef, width } = useElementSize()
   const place = useRef<HTMLDivElement>(null)
   const [hovered, setHovered] = useState<Hovered>()
-  const content = JSON.stringify([data, fromUtc, series.map(({ id, kind }) => [id, kind])])
+  const content = JSON.stringify([data, fromUtc, marks, series.map(({ id, kind }) => [id, kind])])
   // biome-ignore lint/correctness/useExhaustiveDependencies: drawn again when the content, the size or the colours change
   useEffect(() => {
     if (!place.current || width === 0) return
     const plot = openTrendPlot(place.current, {
-      ...{ data, series, fromUtc, width, height, format },
+      ...{ data, series, fromUtc, marks, width, height, format },
       onHover: setHovered,
     })
     return () => plot.destroy()

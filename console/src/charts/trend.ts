@@ -4,3 +4,9 @@ import type { StatusKind } from '../components/status-kinds.ts'
 export type TrendPoint = { atUtc: string } & { readonly [series: string]: number | string | null | undefined }
 
 export type TrendSeries = { id: string; label: string; kind?: StatusKind }
+
+/** A span of time that a trend marks, such as a pause. Without an end, it lasts until now. */
+export type TrendSpan = { fromUtc: string; untilUtc: string | null }
+
+/** What a trend marks besides its lines. */
+export type TrendMarks = { spans: readonly TrendSpan[]; spanLabel: string; nowUtc?: string | undefined }

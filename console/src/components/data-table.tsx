@@ -4,6 +4,7 @@ import { useTexts } from '../texts/texts.tsx'
 import classes from './data-table.module.css'
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from './icons.ts'
 import { ProblemView } from './problem-view.tsx'
+import { useDensity } from './table/use-table-layout.ts'
 
 export type Column<Row> = {
   id: string
@@ -51,8 +52,16 @@ type RowsProps<Row> = Pick<DataTableProps<Row>, 'caption' | 'columns' | 'rows' |
 // Explicit roles: the phone layout changes `display`, which removes the native roles of table elements.
 function Rows<Row>({ caption, columns, rows, rowKey, sorting }: RowsProps<Row>) {
   const texts = useTexts()
+  const [density] = useDensity()
+  const spacing = density === 'Compact' ? { verticalSpacing: 2, fz: 'xs' } : {}
   return (
-    <Table className={classes.table} role="table" aria-busy={!rows} aria-label={rows ? caption : texts.common.loading}>
+    <Table
+      {...spacing}
+      className={classes.table}
+      role="table"
+      aria-busy={!rows}
+      aria-label={rows ? caption : texts.common.loading}
+    >
       <Table.Thead role="rowgroup">
         <Table.Tr role="row">
           {columns.map((column) => (

@@ -21,13 +21,16 @@ type FigureProps = {
   children: ReactNode
   /** Whether the number is bad news. */
   isBad?: boolean
+  /** What the number counts. */
+  hint?: string
 }
 
-export function Figure({ name, children, isBad = false }: FigureProps) {
+export function Figure({ name, children, isBad = false, hint }: FigureProps) {
   return (
     <div>
       <dt>{name}</dt>
       <dd data-bad={isBad}>{children}</dd>
+      {hint && <dd className={classes.hint}>{hint}</dd>}
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, SimpleGrid } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { answerOf, api, type Role } from '../api/client.ts'
+import type { Role } from '../api/client.ts'
+import { useRoles } from '../api/roles.ts'
 import { watcherRoles } from '../api/watcher-roles.ts'
 import { usePrincipalTexts } from '../texts/principal-texts.ts'
 import { textFor, useTexts } from '../texts/texts.tsx'
@@ -50,8 +50,4 @@ export function RolePicker({ value, onChange, error }: RolePickerProps) {
       </SimpleGrid>
     </Checkbox.Group>
   )
-}
-
-function useRoles() {
-  return useQuery({ queryKey: ['roles'], queryFn: () => answerOf(api.GET('/api/admin/roles')), staleTime: Infinity })
 }

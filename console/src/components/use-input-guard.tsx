@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
-import { type ReactNode, type SyntheticEvent, useEffect, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, type SyntheticEvent, useEffect, useState } from 'react'
 import { useBlocker } from 'react-router'
 import { useTexts } from '../texts/texts.tsx'
 import { useBeforeUnload } from './use-before-unload.ts'
@@ -68,6 +68,9 @@ function Question({ isAsking, onAsk, onDiscard }: QuestionProps) {
       title={common.discardTitle}
       closeButtonProps={{ 'aria-label': common.close }}
       zIndex={400}
+      // The listener of the library would answer the question with the key that has asked it.
+      closeOnEscape={false}
+      onKeyDown={({ key }: KeyboardEvent) => key === 'Escape' && stay()}
     >
       <Stack>
         <Text size="sm">{common.discardText}</Text>

@@ -4,8 +4,10 @@ import { ProblemView } from './problem-view.tsx'
 import { Grid } from './table/grid.tsx'
 import type { VirtualTableProps } from './table/table-props.ts'
 
+export { TableMenu } from './table/table-menu.tsx'
 export type { RowId, TableColumn } from './table/table-props.ts'
 export { type PagePosition, type RowPages, useRowPages } from './table/use-row-pages.ts'
+export { type Density, type TableLayout, useTableLayout } from './table/use-table-layout.ts'
 
 /**
  * The table of long lists. It renders the rows in sight only, and reads their pages as the user scrolls; the list may have 100,000 rows.
@@ -23,6 +25,6 @@ export function VirtualTable<Row, Page>(props: VirtualTableProps<Row, Page>) {
         </EmptyState>
       </Paper>
     )
-  // Cards have another height, and so other positions.
-  return <Grid key={areCards ? 'cards' : 'rows'} {...props} areCards={areCards} />
+  // Rows of another height have other positions.
+  return <Grid key={areCards ? 'cards' : props.layout.density} {...props} areCards={areCards} />
 }

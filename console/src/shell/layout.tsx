@@ -10,6 +10,7 @@ import { HealthBanner } from './health-banner.tsx'
 import logo from './muster.svg'
 import { Navigation } from './navigation.tsx'
 import { OwnRolesNotice } from './own-roles-notice.tsx'
+import { useKeptFocus } from './use-kept-focus.ts'
 
 const contentId = 'content'
 
@@ -22,6 +23,7 @@ export function Layout() {
   const [isOpen, menu] = useDisclosure()
   const { pathname } = useLocation()
   const { close } = menu
+  useKeptFocus()
   // biome-ignore lint/correctness/useExhaustiveDependencies: navigation closes the menu
   useEffect(close, [pathname, close])
   return (

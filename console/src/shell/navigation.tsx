@@ -21,6 +21,7 @@ import {
   IconShieldExclamation,
   IconShieldHalf,
   IconSitemap,
+  IconTable,
   IconUsers,
   IconWebhook,
 } from '../components/icons.ts'
@@ -59,6 +60,7 @@ const fleet: readonly PageEntry[] = [
     roles: ['pm.read'],
   },
   { to: '/issues', icon: IconAlertTriangle, title: ({ issues }) => issues.title, roles: ['computer.read'] },
+  { to: '/reports', icon: IconTable, title: ({ shell }) => shell.reports, roles: ['computer.read'] },
   { to: '/history', icon: IconClock, title: ({ shell }) => shell.history, roles: ['computer.read'] },
   {
     to: '/infrastructure',

@@ -3,12 +3,12 @@ import { Navigate, type RouteObject } from 'react-router'
 import { NotFoundPage } from '../pages/not-found/not-found-page.tsx'
 import { KnownFilters, type PageHandle } from './known-filters.tsx'
 import { PageFault } from './page-fault.tsx'
-import { pageFilters } from './page-filters.ts'
+import { filtersOf } from './page-filters.ts'
 import { SignedIn } from './signed-in.tsx'
 
 /** A page whose code is loaded when it is opened. */
 function page(path: string, load: () => Promise<ComponentType>): RouteObject {
-  const handle: PageHandle = { filters: pageFilters[path] ?? [] }
+  const handle: PageHandle = { filtersOf: (tab) => filtersOf(path, tab) }
   return { path, handle, lazy: async () => ({ Component: await load() }) }
 }
 
@@ -38,6 +38,10 @@ const fleet: RouteObject[] = [
     return (await import('../pages/vulnerability/vulnerability-page.tsx')).VulnerabilityPage
   }),
   page('/software', async () => (await import('../pages/software/software-page.tsx')).SoftwarePage),
+  page('/reports', async () => (await import('../pages/reports/reports-page.tsx')).ReportsPage),
+  page('/reports/licences', async () => (await import('../pages/reports/reports-page.tsx')).ReportsPage),
+  page('/reports/mail-server', async () => (await import('../pages/reports/reports-page.tsx')).ReportsPage),
+  page('/reports/:id', async () => (await import('../pages/report/report-page.tsx')).ReportPage),
   page('/history', async () => (await import('../pages/history/history-page.tsx')).HistoryPage),
   page('/issues/:kind?', async () => (await import('../pages/issues/issues-page.tsx')).IssuesPage),
   page('/infrastructure/:tab?', async () => {

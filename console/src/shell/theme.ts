@@ -43,6 +43,7 @@ export const readableColours: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
     '--mantine-color-placeholder': '#6b737b',
     '--mantine-color-error': 'var(--mantine-color-red-9)',
+    '--mantine-color-indigo-light-hover': '#ccd7ff',
     '--mantine-color-green-light-color': '#1d632d',
     '--mantine-color-orange-light-color': '#8f3600',
     '--mantine-color-red-light-color': '#9b1c1c',

@@ -172,11 +172,24 @@ export const deAuditSentences: Record<keyof typeof enAuditSentences, AuditSenten
   designateAgentPackage: '{who} hat {Package} als Agenten neuer Computer bestimmt',
   withdrawAgentPackage: '{who} hat das Agentenpaket für neue Computer zurückgezogen',
 
+  createView: '{who} hat die Ansicht {name} gespeichert',
+  updateView: '{who} hat eine gespeicherte Ansicht geändert',
+  deleteView: '{who} hat eine gespeicherte Ansicht gelöscht',
   createWebhook: '{who} hat den Webhook {name} angelegt',
   updateWebhook: '{who} hat den Webhook {Webhook} geändert',
   deleteWebhook: '{who} hat den Webhook {Webhook} gelöscht',
   rotateWebhookSecret: '{who} hat das Secret des Webhooks {Webhook} ersetzt',
   replayWebhook: '{who} hat dem Webhook {Webhook} Ereignisse erneut zustellen lassen',
+
+  setMailServer: '{who} hat den Mailserver {host} festgelegt',
+  deleteMailServer: '{who} hat den Mailserver entfernt',
+  createReport: '{who} hat den Bericht {name} angelegt',
+  updateReport: '{who} hat den Bericht {Report} geändert',
+  deleteReport: '{who} hat den Bericht {Report} gelöscht',
+  runReport: '{who} hat den Bericht {Report} erstellen lassen',
+  createLicence: '{who} hat die Lizenz {name} angelegt',
+  updateLicence: '{who} hat die Lizenz {Licence} geändert',
+  deleteLicence: '{who} hat die Lizenz {Licence} gelöscht',
 
   setBlastRadius: '{who} hat die Kontingente für zerstörende Aktionen geändert',
   setFreeze: ({ body }) =>

@@ -6,5 +6,8 @@ export const deCharts: Texts['charts'] = {
   name: 'Name',
   count: 'Anzahl',
   time: 'Zeitpunkt',
+  since: (time) => `seit ${time}`,
+  fromTo: (from, until) => `${from} – ${until}`,
+  now: (time) => `Jetzt: ${time}`,
   empty: 'Noch keine Zahlen.',
 }

@@ -35,4 +35,5 @@ export const deDeadlines: typeof enDeadlines = {
   power: { Reboot: 'Neustart', Shutdown: 'Herunterfahren', LogOff: 'Abmeldung' },
   after: 'Wenn alles erledigt ist',
   nothing: 'Nichts',
+  warning: 'Minuten Vorwarnung für den Benutzer',
 }

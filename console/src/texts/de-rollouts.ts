@@ -43,6 +43,7 @@ export const deRollouts: Texts['rollouts'] = {
   results: {
     succeeded: 'erfolgreich',
     failed: 'fehlgeschlagen',
+    failedForGood: 'endgültig fehlgeschlagen',
     retrying: 'fehlgeschlagen, wird wiederholt',
     running: 'laufend',
     pending: 'ausstehend',
@@ -72,7 +73,15 @@ export const deRollouts: Texts['rollouts'] = {
     released: 'Freigegeben',
     succeeded: 'Erfolgreich',
     failed: 'Fehlgeschlagen',
-    retrying: 'Fehlgeschlagen, wird wiederholt',
+    failedMeaning: 'Computer mit fehlgeschlagener Arbeit',
+    failedParts: (final, retried) =>
+      [
+        'Computer mit fehlgeschlagener Arbeit',
+        [
+          ...(final > 0 ? [`${number(final)} endgültig`] : []),
+          ...(retried > 0 ? [`${number(retried)} ${retried === 1 ? 'wird' : 'werden'} wiederholt`] : []),
+        ].join(', '),
+      ].join(': '),
     states: {
       Running: 'Läuft',
       Paused: 'Angehalten',
@@ -99,6 +108,7 @@ export const deRollouts: Texts['rollouts'] = {
     progressOverTime: 'Fortschritt im Zeitverlauf',
     workItems: 'Aufträge nach Status',
     failures: 'Fehlgeschlagene Versuche nach Ursache',
+    failureCauses: 'Ursachen der Fehler',
     noFailures: 'Bisher ist kein Versuch fehlgeschlagen.',
     computersTitle: 'Computer',
   },
@@ -108,7 +118,7 @@ export const deRollouts: Texts['rollouts'] = {
     Pause: () => 'Der Rollout hält in wenigen Sekunden an.',
     Releasing: (ring, n) => `In Ring ${ring} ${n === 1 ? 'ist' : 'sind'} noch ${computers(n)} freizugeben.`,
     Results: (ring, good, bad, retried, expected, percent) =>
-      `Ring ${ring} wartet auf Ergebnisse: ${number(good)} von ${computersDative(expected)} erfolgreich, ${number(bad)} fehlgeschlagen${retried > 0 ? `, ${number(retried)} fehlgeschlagen und zu wiederholen` : ''}. Nötig sind ${percent} % Erfolge.`,
+      `Ring ${ring} wartet auf Ergebnisse: ${number(good)} von ${computersDative(expected)} erfolgreich, ${number(bad)} fehlgeschlagen${retried > 0 ? `, davon ${number(retried)} zu wiederholen` : ''}. Nötig sind ${percent} % Erfolge.`,
     Soaking: (ring) => `Die Ergebnisse von Ring ${ring} sind gut. Bleiben sie es, öffnet der nächste Ring.`,
     OtherGroups: (ring) =>
       `Ring ${ring} öffnet, wenn die anderen Gruppen der Umstellung mit dem Ring davor fertig sind.`,
@@ -116,8 +126,16 @@ export const deRollouts: Texts['rollouts'] = {
     Complete: () => 'Der Rollout ist in wenigen Sekunden abgeschlossen.',
     Resume: () => 'Er wartet, bis ihn jemand fortsetzt, zum nächsten Ring übergeht oder abbricht.',
     Cancelling: () => 'Die wartende Arbeit wird abgebrochen.',
-    at: (time) => `Nächster Schritt: ${time}`,
     ended: (time) => `Beendet ${time}`,
+  },
+  continues: {
+    title: 'Geht weiter',
+    at: { next: (time) => time, CatchUp: (time) => `bis ${time}` },
+    ringOpens: (ring, time) => `Ring ${ring} öffnet ${time}, wenn alles gut geht`,
+    ringEnds: (ring, time) => `Ring ${ring} ist ${time} fertig, wenn alles gut geht`,
+    results: 'sobald die Ergebnisse gut sind',
+    resumed: 'wenn ihn jemand fortsetzt',
+    soon: 'in wenigen Sekunden',
   },
   pause: {
     title: 'Angehalten',
@@ -166,7 +184,6 @@ export const deRollouts: Texts['rollouts'] = {
     cancelText: (waiting) =>
       `${computers(waiting)} ${waiting === 1 ? 'erhält' : 'erhalten'} ihn nicht. Wartende Arbeit wird abgebrochen; Begonnenes läuft weiter, Installiertes bleibt. Das lässt sich nicht rückgängig machen.`,
     cancelled: 'Der Rollout ist abgebrochen.',
-    retry: (n) => `${number(n)} Fehler wiederholen`,
     retryTitle: 'Fehlgeschlagenes wiederholen?',
     retryText: (n) => `Legt die fehlgeschlagene Arbeit auf ${computersDative(n)} neu an, sonst nichts.`,
     retryTask: 'Fehler wiederholen',

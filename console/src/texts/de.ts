@@ -30,6 +30,7 @@ export const de: Texts = {
     patches: 'Patches',
     audit: 'Protokoll',
     webhooks: 'Webhooks',
+    reports: 'Berichte',
     find: 'Suchen',
     software: 'Software',
     vulnerabilities: 'Schwachstellen',

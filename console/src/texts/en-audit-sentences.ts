@@ -169,11 +169,24 @@ export const enAuditSentences = {
   designateAgentPackage: '{who} designated {Package} as the agent for new computers',
   withdrawAgentPackage: '{who} withdrew the agent package for new computers',
 
+  createView: '{who} saved the view {name}',
+  updateView: '{who} changed a saved view',
+  deleteView: '{who} deleted a saved view',
   createWebhook: '{who} created the webhook {name}',
   updateWebhook: '{who} changed the webhook {Webhook}',
   deleteWebhook: '{who} deleted the webhook {Webhook}',
   rotateWebhookSecret: '{who} replaced the secret of the webhook {Webhook}',
   replayWebhook: '{who} had events delivered again to the webhook {Webhook}',
+
+  setMailServer: '{who} set the mail server {host}',
+  deleteMailServer: '{who} removed the mail server',
+  createReport: '{who} created the report {name}',
+  updateReport: '{who} changed the report {Report}',
+  deleteReport: '{who} deleted the report {Report}',
+  runReport: '{who} had the report {Report} made',
+  createLicence: '{who} created the licence {name}',
+  updateLicence: '{who} changed the licence {Licence}',
+  deleteLicence: '{who} deleted the licence {Licence}',
 
   setBlastRadius: '{who} changed the quotas for destructive actions',
   setFreeze: ({ body }) =>

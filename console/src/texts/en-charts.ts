@@ -5,5 +5,8 @@ export const enCharts = {
   name: 'Name',
   count: 'Count',
   time: 'Time',
+  since: (time: string) => `since ${time}`,
+  fromTo: (from: string, until: string) => `${from} – ${until}`,
+  now: (time: string) => `Now: ${time}`,
   empty: 'No figures yet.',
 }

@@ -35,4 +35,5 @@ export const enDeadlines = {
   power: { Reboot: 'Restart', Shutdown: 'Shutdown', LogOff: 'Sign-out' },
   after: 'When all work is done',
   nothing: 'Nothing',
+  warning: 'Minutes of warning for the person',
 }

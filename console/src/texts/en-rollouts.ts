@@ -35,6 +35,7 @@ export const enRollouts = {
   results: {
     succeeded: 'succeeded',
     failed: 'failed',
+    failedForGood: 'failed for good',
     retrying: 'failed, will be retried',
     running: 'running',
     pending: 'pending',
@@ -65,7 +66,15 @@ export const enRollouts = {
     released: 'Released',
     succeeded: 'Succeeded',
     failed: 'Failed',
-    retrying: 'Failed, will be retried',
+    failedMeaning: 'Computers on which work failed',
+    failedParts: (final: number, retried: number) =>
+      [
+        'Computers on which work failed',
+        [
+          ...(final > 0 ? [`${number(final)} for good`] : []),
+          ...(retried > 0 ? [`${number(retried)} will be retried`] : []),
+        ].join(', '),
+      ].join(': '),
     states: {
       Running: 'Running',
       Paused: 'Paused',
@@ -92,6 +101,7 @@ export const enRollouts = {
     progressOverTime: 'Progress over time',
     workItems: 'Work items by state',
     failures: 'Failed attempts by cause',
+    failureCauses: 'Causes of failures',
     noFailures: 'No attempt has failed so far.',
     computersTitle: 'Computers',
   },
@@ -101,7 +111,7 @@ export const enRollouts = {
     Pause: () => 'It pauses itself within seconds.',
     Releasing: (ring: number, n: number) => `${computers(n)} of ring ${ring} are still to be released.`,
     Results: (ring: number, good: number, bad: number, retried: number, expected: number, percent: number) =>
-      `Ring ${ring} waits for results: ${number(good)} of ${computers(expected)} succeeded, ${number(bad)} failed${retried > 0 ? `, ${number(retried)} failed and will be retried` : ''}. It needs ${percent} % successes.`,
+      `Ring ${ring} waits for results: ${number(good)} of ${computers(expected)} succeeded, ${number(bad)} failed${retried > 0 ? `, of which ${number(retried)} will be retried` : ''}. It needs ${percent} % successes.`,
     Soaking: (ring: number) => `The results of ring ${ring} are good. The next ring opens if they stay good.`,
     OtherGroups: (ring: number) =>
       `Ring ${ring} opens when the other groups of the upgrade have finished the ring before it.`,
@@ -109,8 +119,16 @@ export const enRollouts = {
     Complete: () => 'It is completed within seconds.',
     Resume: () => 'It waits until somebody resumes it, opens the next ring or cancels it.',
     Cancelling: () => 'Its waiting work is being cancelled.',
-    at: (time: string) => `Next step: ${time}`,
     ended: (time: string) => `Ended ${time}`,
+  },
+  continues: {
+    title: 'Goes on',
+    at: { next: (time: string) => time, CatchUp: (time: string) => `until ${time}` },
+    ringOpens: (ring: number, time: string) => `ring ${ring} opens ${time}, if all goes well`,
+    ringEnds: (ring: number, time: string) => `ring ${ring} is done ${time}, if all goes well`,
+    results: 'when its results are good',
+    resumed: 'when somebody resumes it',
+    soon: 'within seconds',
   },
   pause: {
     title: 'Paused',
@@ -159,7 +177,6 @@ export const enRollouts = {
     cancelText: (waiting: number) =>
       `${computers(waiting)} will not get it. Waiting work is cancelled; what has started continues, and what is installed stays. This cannot be undone.`,
     cancelled: 'The rollout is cancelled.',
-    retry: (n: number) => `Retry ${number(n)} failed`,
     retryTitle: 'Retry what has failed?',
     retryText: (n: number) => `Creates the failed work of ${computers(n)} again, and nothing else.`,
     retryTask: 'Retry failed',

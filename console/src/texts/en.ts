@@ -31,6 +31,7 @@ export const en = {
     patches: 'Patches',
     audit: 'Audit trail',
     webhooks: 'Webhooks',
+    reports: 'Reports',
     history: 'History',
     events: 'Event feed',
     desiredState: 'Desired state',

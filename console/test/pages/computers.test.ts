@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { View } from '../../src/api/views.ts'
 import { button, click, dialog, fill, press, row } from '../world/acts.ts'
 import { affecting, example, listOf } from '../world/fake-service.ts'
 import { fakeService, openPage, screen, waitFor, within } from '../world/open-page.tsx'
@@ -89,18 +90,46 @@ test('all computers that match are selected, not only those that are loaded', as
   expect(service.bodies(rescan).map(({ computerIds }) => computerIds.length)).toEqual([fleetSize])
 })
 
-test('a view keeps filters, columns and order under a name', async () => {
-  givenFleet()
+const views = 'GET /api/views'
+const create = 'POST /api/views'
+const update = 'PATCH /api/views/{id}'
+const remove = 'DELETE /api/views/{id}'
+
+/** A service that stores views. */
+function givenViews(...stored: readonly Partial<View>[]) {
+  const [known] = example(views).items as [View]
+  const plain: View = { ...known, filters: {}, sort: 'hostname', descending: false, columns: [], density: null }
+  const all: View[] = stored.map((view, at) => ({ ...plain, sharedWith: [], id: `view-${at}`, ...view }))
+  return givenFleet()
+    .on(views, () => listOf(all))
+    .on(create, ({ body }) => {
+      const view = { ...plain, sharedWith: [], ...body, id: `view-${all.length}` } as View
+      all.push(view)
+      return view
+    })
+    .on(update, ({ body }) => ({ ...(all[0] as View), ...body }) as View)
+}
+
+test('a view keeps filters, columns, order and density under a name', async () => {
+  const service = givenViews()
   const { address } = await openPage('/computers?search=desk-00&sort=loggedOnUser')
   await total(9)
   const column = (name: string) => screen.queryByRole('columnheader', { name })
 
   await click(button(document.body, 'Columns'))
   await click(await screen.findByRole('checkbox', { name: 'Operating system' }))
+  await click(screen.getByText('Compact'))
   await waitFor(() => expect(column('Operating system')).toBeNull())
   await click(button(document.body, 'Views'))
   await fill(await screen.findByLabelText('Name of the view'), 'Few by user')
   await click(button(document.body, 'Save view'))
+  await waitFor(() => expect(service.bodies(create)).toHaveLength(1))
+  expect(service.bodies(create)[0]).toMatchObject({
+    ...{ page: 'computers', name: 'Few by user', filters: { search: 'desk-00' }, sort: 'loggedOnUser' },
+    ...{ density: 'Compact', sharedWith: [] },
+  })
+  await screen.findByRole('button', { name: 'View: Few by user' })
+
   await click(screen.getByRole('link', { name: 'Computers' }))
   await total(300)
   expect(address()).toBe('/computers')
@@ -110,6 +139,58 @@ test('a view keeps filters, columns and order under a name', async () => {
   await total(9)
   expect(column('User')?.getAttribute('aria-sort')).toBe('ascending')
   expect(column('Operating system')).toBeNull()
+})
+
+test('people rename and share their views, and see who has shared others', async () => {
+  const service = givenViews(
+    { name: 'Mine', isOwn: true, mayChange: true, filters: { healthStatus: ['Warning'] } },
+    { name: 'Of Ada', isOwn: false, mayChange: false, savedBy: 'ada', sharedWith: ['computer.read'] },
+  ).on(remove, () => undefined)
+  await openPage('/computers')
+  await total(300)
+
+  await click(button(document.body, 'Views'))
+  await screen.findByText(/Shared by ada/)
+  expect(screen.queryByRole('button', { name: 'Rename or share the view Of Ada' })).toBeNull()
+  await click(await screen.findByRole('button', { name: 'Rename or share the view Mine' }))
+  await click(screen.getByRole('combobox', { name: 'Shared with roles' }))
+  await click(await screen.findByRole('option', { name: 'computer.read' }))
+  await click(button(document.body, 'Change view'))
+
+  // The filters of the view stay, whatever list is shown.
+  await waitFor(() => expect(service.bodies(update)).toEqual([{ name: 'Mine', sharedWith: ['computer.read'] }]))
+})
+
+test('the list filters by properties with many values, and each choice is removed alone', async () => {
+  const values = 'GET /api/fleet/computers/values'
+  const fields = 'GET /api/custom-field-configuration'
+  const asked: string[] = []
+  givenFleet()
+    .on(fields, [{ slot: 'Custom01', designation: 'Room', isActive: true, position: 1 }])
+    .on(facets, ({ query }) => {
+      asked.push(String(query))
+      return example(facets)
+    })
+    .on(values, ({ query }) =>
+      query.get('property') === 'customField'
+        ? [{ value: 'Custom01=4.17', name: '4.17', count: 2 }]
+        : [{ value: 'Desk 500', name: 'Desk 500', count: 3 }],
+    )
+  const { address } = await openPage('/computers')
+  await total(300)
+
+  await click(button(document.body, 'Model'))
+  await click(await screen.findByLabelText('Desk 500, 3 computers'))
+  await waitFor(() => expect(address()).toBe('/computers?model=Desk+500'))
+  await click(button(document.body, 'Custom field'))
+  await click(await screen.findByLabelText('4.17, 2 computers'))
+
+  await waitFor(() => expect(address()).toBe('/computers?model=Desk+500&customField=Custom01%3D4.17'))
+  await waitFor(() => expect(asked.at(-1)).toBe('model=Desk+500&customField=Custom01%3D4.17'))
+  await click(await screen.findByRole('button', { name: 'Remove filter Model: Desk 500' }))
+  expect(address()).toBe('/computers?customField=Custom01%3D4.17')
+  await click(await screen.findByRole('button', { name: 'Remove filter Room: 4.17' }))
+  expect(address()).toBe('/computers')
 })
 
 test('the next contact of computers that are not connected is a column to choose, by which nobody can sort', async () => {

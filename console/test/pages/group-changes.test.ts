@@ -156,6 +156,25 @@ test('a deadline for people is set on a group, and is refused without an end', a
   expect(options.value?.userDeadline).toMatchObject({ afterHours: 24, closePrograms: ['firefox', 'soffice.bin'] })
 })
 
+test('a shutdown after a deployment shows 15 minutes of warning, which can be changed and cannot be left out', async () => {
+  const activation = 'POST /api/group/{id}/activation'
+  const { service } = givenGroups()
+  service.on(activation, () => affecting(5, example(activation)))
+  await openPage('/groups/tills')
+  await click(await screen.findByRole('button', { name: 'Deploy' }))
+  const panel = await screen.findByRole('dialog')
+
+  await select(within(panel).getByLabelText('When all work is done'), 'Shutdown')
+  const warning = within(panel).getByLabelText('Minutes of warning for the person')
+  expect((warning as HTMLInputElement).value).toBe('15')
+  const sent = () => (service.sent.findLast(({ name }) => name === activation)?.body ?? {}) as { srl?: object }
+  await waitFor(() => expect(sent().srl).toEqual({ action: 'Shutdown', timeoutMinutes: 15 }))
+  await fill(warning, '')
+  await waitFor(() => expect(isDisabled(button(panel, 'Deploy'))).toBe(true))
+  await fill(warning, '30')
+  await waitFor(() => expect(sent().srl).toEqual({ action: 'Shutdown', timeoutMinutes: 30 }))
+})
+
 test('a deployment ends with a shutdown that people may delay, if that is chosen', async () => {
   const activation = 'POST /api/group/{id}/activation'
   const { service } = givenGroups()

@@ -64,7 +64,7 @@ test('the numbers of a ring and the causes of failures lead to their computers',
   await waitFor(() => expect(shownIn('Computers')).toEqual(everyComputer))
 
   const [pilot] = screen.getAllByRole('listitem').filter(({ textContent }) => textContent?.includes('Pilot'))
-  await click(within(pilot as HTMLElement).getByRole('link', { name: '1 failed' }))
+  await click(within(pilot as HTMLElement).getByRole('link', { name: '1 failed for good' }))
   await waitFor(() => expect(shownIn('Computers')).toEqual(['/computers/1']))
   expect(address()).toBe('/rollouts/r1?ring=1&state=Failed')
   await click(screen.getByRole('link', { name: 'Show the computers' }))
@@ -106,16 +106,79 @@ test('a paused rollout has the same numbers of failed computers everywhere, and 
   within(banner).getByText(
     '4 computers of ring 2 failed; at most 1 may fail. Of these, 3 will be retried after the pause.',
   )
-  const figure = (name: string) => screen.getByText(name, { selector: 'dt' }).nextElementSibling?.textContent
-  expect([figure('Failed'), figure('Failed, will be retried')]).toEqual(['1', '3'])
+  const figures = screen.getAllByText(/^Failed/, { selector: 'dt' })
+  expect(figures.map(({ nextElementSibling }) => nextElementSibling?.textContent)).toEqual(['4'])
+  screen.getByText('Computers on which work failed: 1 for good, 3 will be retried')
   const [pilot, everyone] = ['Pilot', 'Everyone'].map((name) =>
     screen.getAllByRole('listitem').find(({ textContent }) => textContent?.includes(name)),
   ) as [HTMLElement, HTMLElement]
-  within(everyone).getByRole('link', { name: '1 failed' })
+  within(everyone).getByRole('link', { name: '1 failed for good' })
   const retried = within(everyone).getByRole('link', { name: '3 failed, will be retried' })
   expect(retried.getAttribute('href')).toContain('?ring=2&state=Retrying')
   within(pilot).getByText('Nothing was due')
-  screen.getByRole('heading', { name: 'Failed attempts by cause' })
+  // Neither attempts nor work items are counted beside the computers.
+  screen.getByRole('heading', { name: 'Causes of failures' })
+  expect(screen.queryByText(/failed attempt/)).toBeNull()
+  const chart = screen.getByRole('figure', { name: 'Work items by state' })
+  expect(within(chart).getByText('failed').textContent).toBe('failed')
+})
+
+const minutes = (from: number) => new Date(Date.now() + from * 60_000).toISOString()
+
+test.each([
+  ['the known time of the next step', { next: 'Soaking', atUtc: minutes(30) }, /^(?!.*if all goes well).*\d/],
+  [
+    'the time at which the next ring opens if all goes well',
+    { next: 'Results', expected: 90 },
+    /^ring 2 opens .*\d.*, if all/,
+  ],
+  [
+    'that it waits for results, if no time can be expected',
+    { next: 'Results', expected: 0 },
+    /^when its results are good$/,
+  ],
+  ['that somebody has to resume it', { state: 'Paused', next: 'Resume' }, /^when somebody resumes it$/],
+] as const)('above its rings, a rollout says when it goes on: %s', async (_what, given, expected) => {
+  const { rollout } = givenRollout()
+  const { rings } = rollout.value as Rollout
+  const {
+    state = 'Running',
+    atUtc = null,
+    expected: end = 0,
+  } = given as { state?: 'Paused'; atUtc?: string; expected?: number }
+  rollout.change({
+    state,
+    next: { code: given.next, ring: 1, text: '', atUtc },
+    rings: rings.map((ring) => ({ ...ring, expectedEndUtc: minutes(end) })),
+  })
+  await openPage('/rollouts/r1')
+
+  const label = await screen.findByText(/^Goes on:/)
+  expect(label.querySelector('b')?.textContent).toMatch(expected)
+  const title = screen.getByRole('heading', { name: 'Rings' })
+  expect(label.compareDocumentPosition(title) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy()
+})
+
+test('the chart of a rollout marks its pauses and the present, and nothing of an ended rollout is now', async () => {
+  const { rollout } = givenRollout()
+  rollout.change({
+    evaluatedAtUtc: '2026-03-14T12:00:00Z',
+    pausedTimes: [
+      { fromUtc: '2026-03-14T09:00:00Z', untilUtc: '2026-03-14T10:00:00Z' },
+      { fromUtc: '2026-03-14T11:00:00Z', untilUtc: null },
+    ],
+  })
+  await openPage('/rollouts/r1')
+
+  const chart = await screen.findByRole('figure', { name: 'Work items by state' })
+  const marks = within(chart)
+    .getAllByRole('listitem')
+    .map(({ textContent }) => textContent)
+  expect(marks).toContainEqual(expect.stringMatching(/^Paused .*2026.* – .*2026/))
+  expect(marks).toContainEqual(expect.stringMatching(/^Paused since .*2026/))
+  expect(marks).toContainEqual(expect.stringMatching(/^Now: .*2026/))
+  rollout.change({ state: 'Completed', endedAtUtc: '2026-03-14T12:30:00Z', next: null })
+  await waitFor(() => expect(within(chart).queryByText(/^Now/)).toBeNull(), { timeout: 10_000 })
 })
 
 test('the criteria of a rollout are edited in place, and what somebody else changes meanwhile counts too', async () => {

@@ -1,5 +1,6 @@
 export { caselessKey, compositeKey } from './composite-key.ts'
 export { csvField } from './csv-field.ts'
+export { byteOrderMark, type CsvValue, formatCsvLine } from './csv-line.ts'
 export { formatBytes } from './format-bytes.ts'
 export { causePlaceholders, readableCause } from './readable-cause.ts'
 export { compareDottedVersions, compareVersions } from './versions.ts'

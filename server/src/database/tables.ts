@@ -262,6 +262,7 @@ export interface ComputerSummaries {
   missing_severity: Generated<string>;
   model: string | null;
   name_key: string;
+  next_contact: Generated<string>;
   operating_system: string | null;
   os_version: string | null;
   patch_age: Generated<string>;
@@ -746,6 +747,14 @@ export interface LastBackup {
   id: Generated<boolean>;
 }
 
+export interface Licences {
+  created_at: Generated<Timestamp>;
+  id: Generated<string>;
+  name: string;
+  owned: number;
+  product_pattern: string;
+}
+
 export interface LocalPrincipals {
   client_id: string;
   description: string | null;
@@ -753,6 +762,18 @@ export interface LocalPrincipals {
   is_revoked: Generated<boolean>;
   kind: Generated<string>;
   principal_id: number;
+}
+
+export interface MailServer {
+  ca_certificates: string | null;
+  from_address: string;
+  host: string;
+  id: Generated<number>;
+  port: number;
+  recipient_domains: string[];
+  sealed_value: Buffer | null;
+  tls_mode: string;
+  user_name: string | null;
 }
 
 export interface Migrations {
@@ -1230,6 +1251,46 @@ export interface RepeatedRequests {
   target: string;
 }
 
+export interface ReportFiles {
+  content: Buffer;
+  format: string;
+  run_id: string;
+}
+
+export interface ReportRuns {
+  attempts: Generated<number>;
+  claim_id: string | null;
+  claimed_until: Timestamp | null;
+  due_at: Timestamp;
+  ended_at: Timestamp | null;
+  error: string | null;
+  id: Generated<string>;
+  is_requested: boolean;
+  mailed_at: Timestamp | null;
+  next_attempt_at: Generated<Timestamp | null>;
+  posted_at: Timestamp | null;
+  report_id: string;
+  row_count: number | null;
+  state: Generated<string>;
+  total_count: number | null;
+}
+
+export interface Reports {
+  created_at: Generated<Timestamp>;
+  format: string;
+  group_id: string | null;
+  id: Generated<string>;
+  is_paused: Generated<boolean>;
+  kind: string;
+  name: string;
+  next_run_at: Timestamp | null;
+  pause_reason: string | null;
+  principal_id: number;
+  recipients: Generated<string[]>;
+  schedule: Json | null;
+  webhook_id: string | null;
+}
+
 export interface RolloutComputers {
   boot_at: Timestamp | null;
   boot_failed_at: Timestamp | null;
@@ -1286,6 +1347,7 @@ export interface Rollouts {
   name: string;
   package_id: string | null;
   pause: Json | null;
+  paused_times: Generated<string>;
   removal_computer_ids: number[] | null;
   removal_package_ids: string[] | null;
   resumed_at: Generated<Timestamp>;
@@ -1302,6 +1364,21 @@ export interface Rollouts {
 export interface RuleCandidates {
   computer_id: number;
   id: Generated<number>;
+}
+
+export interface SavedViews {
+  columns: Generated<string[]>;
+  created_at: Generated<Timestamp>;
+  density: string | null;
+  descending: Generated<boolean>;
+  filters: Generated<Json>;
+  id: Generated<string>;
+  modified_at: Generated<Timestamp>;
+  name: string;
+  page: string;
+  principal_id: number | null;
+  shared_with: Generated<string[]>;
+  sort: string;
 }
 
 export interface ScheduledOuChanges {
@@ -1912,7 +1989,9 @@ export interface DB {
   issue_evaluation: IssueEvaluation;
   issue_findings: IssueFindings;
   last_backup: LastBackup;
+  licences: Licences;
   local_principals: LocalPrincipals;
+  mail_server: MailServer;
   migrations: Migrations;
   network_adapters: NetworkAdapters;
   os_image_skus: OsImageSkus;
@@ -1963,10 +2042,14 @@ export interface DB {
   reinstall_groups: ReinstallGroups;
   repeatable_migrations: RepeatableMigrations;
   repeated_requests: RepeatedRequests;
+  report_files: ReportFiles;
+  report_runs: ReportRuns;
+  reports: Reports;
   rollout_computers: RolloutComputers;
   rollout_rings: RolloutRings;
   rollouts: Rollouts;
   rule_candidates: RuleCandidates;
+  saved_views: SavedViews;
   scheduled_ou_changes: ScheduledOuChanges;
   scheduled_ou_groups: ScheduledOuGroups;
   security_records: SecurityRecords;

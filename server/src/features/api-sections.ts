@@ -30,6 +30,12 @@ const declarations: readonly SectionDeclaration[] = [
     prefixes: ['/api/fleet'],
   },
   {
+    name: 'Views',
+    description:
+      'Lists of the console under a name, with their filters, order and columns, private or shared with roles.',
+    prefixes: ['/api/views'],
+  },
+  {
     name: 'Deployment Groups',
     description: 'The configuration and assignment groups, their members and their assignments.',
     prefixes: ['/api/group'],
@@ -160,6 +166,12 @@ const declarations: readonly SectionDeclaration[] = [
     name: 'Events',
     description: 'What happened: a feed and a live stream of events, and webhooks.',
     prefixes: ['/api/events', '/api/webhooks'],
+  },
+  {
+    name: 'Reports',
+    description:
+      'Documents about the fleet that are made by schedule and sent, and the licences that one of them counts.',
+    prefixes: ['/api/reports', '/api/licences'],
   },
   {
     name: 'Audit',

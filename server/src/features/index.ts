@@ -22,6 +22,8 @@ import { groupMovesApi } from './group-moves/api/index.ts'
 import { groupsApi } from './groups/api/index.ts'
 import { inventoryApi } from './inventory/api/index.ts'
 import { issuesApi } from './issues/api/index.ts'
+import { licencesApi } from './licences/api/index.ts'
+import { mailApi } from './mail/api/index.ts'
 import { osDeploymentApi } from './os-deployment/api/index.ts'
 import { packageLinesApi } from './package-lines/api/index.ts'
 import { packageTrialsApi } from './package-trials/api/index.ts'
@@ -31,12 +33,14 @@ import { patchManagementApi } from './patch-management/api/index.ts'
 import { patchesApi } from './patches/api/index.ts'
 import { preDownloadsApi } from './pre-downloads/api/index.ts'
 import { principalsApi } from './principals/api/index.ts'
+import { reportsApi } from './reports/api/index.ts'
 import { rolloutsApi } from './rollouts/api/index.ts'
 import { selfServiceApi } from './self-service/api/index.ts'
 import { serviceApi } from './service/api/index.ts'
 import { tagsApi } from './tags/api/index.ts'
 import { variablesApi } from './variables/api/index.ts'
 import { vulnerabilitiesApi } from './vulnerabilities/api/index.ts'
+import { viewsApi } from './views/api/index.ts'
 import { webhooksApi } from './webhooks/api/index.ts'
 import { wingetApi } from './winget/api/index.ts'
 
@@ -64,6 +68,7 @@ export const operations: readonly AnyOperation[] = [
   ...issuesApi,
   ...fleetApi,
   ...decisionsApi,
+  ...viewsApi,
   ...groupMovesApi,
   ...fleetHistoryApi,
   ...patchesApi,
@@ -78,6 +83,9 @@ export const operations: readonly AnyOperation[] = [
   ...auditApi,
   ...eventsApi,
   ...webhooksApi,
+  ...mailApi,
+  ...licencesApi,
+  ...reportsApi,
   ...blastRadiusApi,
   ...explainApi,
   ...serviceApi,

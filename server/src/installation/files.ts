@@ -30,6 +30,7 @@ export const programs = [
   'depot-server/main',
   'features/packages/installers/installer-thread',
   'features/winget/conversion-thread',
+  'features/reports/documents/document-thread',
   'cli/admin',
   'cli/backup',
   'cli/catalog',
@@ -44,4 +45,11 @@ export type Program = (typeof programs)[number]
 /** Finds a program in the bundle if this one runs from the bundle, otherwise in the sources. */
 export function programFile(program: Program): string {
   return isBundle ? join(serverFolder, 'dist', `${program}.js`) : join(serverFolder, 'src', `${program}.ts`)
+}
+
+/** Finds a font for documents: beside the bundle, or in the package that has it. */
+export function fontFile(name: string): string {
+  return isBundle
+    ? join(serverFolder, 'dist/fonts', name)
+    : join(dirname(findPackageJSON('dejavu-fonts-ttf', import.meta.url) ?? ''), 'ttf', name)
 }

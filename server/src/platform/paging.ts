@@ -47,8 +47,8 @@ export type Matching<DB, TB extends keyof DB> = {
   query: SelectQueryBuilder<DB, TB, object>
   /** True if the search costs more than materialising its result: the count and the page then share one run of it. */
   once: boolean
-  /** The number of matching rows, if it is known without counting them. */
-  totalCount?: number
+  /** The number of matching rows, if it is known without counting them, or what reads it. */
+  totalCount?: number | RawBuilder<number>
 }
 
 type PagedCall = Pick<Call, 'db' | 'request' | 'setHeader'> & { query: Paging }
@@ -101,7 +101,7 @@ export async function pageOf<DB, TB extends keyof DB, Row extends object, DM = D
   }
 }
 
-function totalOf(known: number | undefined): RawBuilder<unknown> {
+function totalOf(known: number | RawBuilder<number> | undefined): RawBuilder<unknown> {
   if (known !== undefined) return sql`select ${known}::integer as total_count`
   return sql`select count(*)::integer as total_count from matching`
 }

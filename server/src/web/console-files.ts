@@ -18,6 +18,7 @@ export const consoleSections = [
   'packages',
   'patch-groups',
   'patches',
+  'reports',
   'rollouts',
   'software',
   'tasks',

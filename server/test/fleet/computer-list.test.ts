@@ -6,17 +6,19 @@ import { updateComputer } from '../../src/features/computers/api/update-computer
 import { connectionStates } from '../../src/features/computers/connected-now.ts'
 import { getComputerFacets } from '../../src/features/fleet/api/get-computer-facets.ts'
 import { getComputerPage } from '../../src/features/fleet/api/get-computer-page.ts'
+import { listFilterValues } from '../../src/features/fleet/api/list-filter-values.ts'
 import { listFleetComputers } from '../../src/features/fleet/api/list-fleet-computers.ts'
 import { listGroupCounts } from '../../src/features/fleet/api/list-group-counts.ts'
-import { type ComputerFilter, facets } from '../../src/features/fleet/computer-list/filter.ts'
+import { type ComputerFilter, facets, propertyFilters } from '../../src/features/fleet/computer-list/filter.ts'
 import { type SortName, sortNames } from '../../src/features/fleet/computer-list/sort.ts'
 import { healthStatuses } from '../../src/features/issues/computer-health.ts'
 import { issueNames } from '../../src/features/issues/issues.ts'
 import { missingSeverities, patchAges } from '../../src/features/issues/patch-states.ts'
+import { nextContacts } from '../../src/features/issues/states/next-contact.ts'
 import { contactAges } from '../../src/features/issues/states/record-computer-states.ts'
 import { modelRuns } from '../world/model-runs.ts'
 import { listStatements } from '../world/statements.ts'
-import { contactAge, type KnownComputer, openFleetWorld, readByContract } from './fleet-world.ts'
+import { contactAge, type KnownComputer, nextContactOf, openFleetWorld, readByContract } from './fleet-world.ts'
 
 const world = await openFleetWorld(30)
 const { as, db, groups } = world
@@ -38,7 +40,7 @@ async function listAll(query: Query, betweenPages: () => Promise<unknown> = asyn
   return { items, totalCount: first.body.totalCount }
 }
 
-const valuesOf = ({ shown, patchAge, missingSeverity }: KnownComputer) => ({
+const valuesOf = ({ shown, patchAge, missingSeverity, osVersion, tag, customField }: KnownComputer) => ({
   operatingSystem: [shown.operatingSystem ?? ''],
   healthStatus: [shown.healthStatus],
   agentStatus: [shown.agentStatus],
@@ -47,6 +49,11 @@ const valuesOf = ({ shown, patchAge, missingSeverity }: KnownComputer) => ({
   issue: shown.issues as string[],
   patchAge: [patchAge],
   missingSeverity: [missingSeverity],
+  nextContact: [nextContactOf(shown)],
+  osVersion,
+  model: [shown.model ?? ''],
+  tag,
+  customField,
   groupId: shown.groups.map(({ groupId }) => groupId),
 })
 
@@ -58,11 +65,21 @@ function isSelected(computer: KnownComputer, { search = '', ...filter }: Compute
       text?.toLowerCase().includes(word.toLowerCase()),
     )
   const values = valuesOf(computer)
+  const isWanted = (wanted: readonly string[], own: readonly string[]) =>
+    own.some((value) => wanted.some((one) => one.toLowerCase() === value.toLowerCase()))
+  // Values of one field are alternatives, fields are not.
+  const isFieldWanted = (wanted: readonly string[]) =>
+    [...Map.groupBy(wanted, (value) => value.split('=')[0])].every(
+      ([slot, ofSlot]) => except === slot || isWanted(ofSlot, values.customField),
+    )
   return (
     search.split(/\s+/).every(hasWord) &&
     Object.entries(filter).every(
       ([name, wanted]) =>
-        name === except || values[name as keyof typeof values].some((value) => (wanted as string[]).includes(value)),
+        name === except ||
+        (name === 'customField'
+          ? isFieldWanted(wanted as string[])
+          : isWanted(wanted as string[], values[name as keyof typeof values])),
     )
   )
 }
@@ -94,6 +111,19 @@ const filters = fc.record(
     issue: someOf(...issueNames),
     patchAge: someOf(...patchAges),
     missingSeverity: someOf(...missingSeverities),
+    nextContact: someOf(...nextContacts),
+    osVersion: someOf('', '10.0.26100', '12', 'none'),
+    model: someOf('', 'Desk 500', 'Tower 7'),
+    tag: someOf('berlin', 'KÖLN', "o'tag\u202e", 'none'),
+    customField: someOf(
+      'Custom01=Room 4.17',
+      'Custom01="{x',
+      'Custom01=',
+      'Custom02=lent',
+      'Custom02=',
+      'Custom03=hidden',
+      'Custom03=',
+    ),
     groupId: someOf(...groups.map(({ id }) => id)),
   },
   { requiredKeys: [] },
@@ -123,6 +153,16 @@ test('the list and its counts agree with the operations of the contract, whateve
       const members = known.filter((one) => isSelected(one, filter, 'groupId')).flatMap((one) => valuesOf(one).groupId)
       const { body: groupCounts } = await reader.call(listGroupCounts, { query: filter })
       expect(Object.fromEntries(groupCounts.map(({ groupId, count }) => [groupId, count]))).toEqual(countBy(members))
+      for (const property of propertyFilters) {
+        const query = { ...filter, property, slot: 'Custom01' }
+        const { body: counted } = await reader.call(listFilterValues, { query })
+        const except = property === 'customField' ? 'Custom01' : property
+        const own = known
+          .filter((one) => isSelected(one, filter, except))
+          .flatMap((one) => valuesOf(one)[property])
+          .filter((value) => property !== 'customField' || value.startsWith('Custom01='))
+        expect(Object.fromEntries(counted.map(({ value, count }) => [value, count])), property).toEqual(countBy(own))
+      }
     }),
     // Many filters select few computers, so the whole fleet comes first.
     { numRuns: modelRuns(12), examples: [[{}, 'hostname', false]] },

@@ -6,6 +6,8 @@ import { listInstalledSoftware } from '../../src/features/inventory/api/list-ins
 import { getComputerHealth } from '../../src/features/issues/api/get-computer-health.ts'
 import { getComputerIssues } from '../../src/features/issues/api/get-computer-issues.ts'
 import { refreshFleetStatistics } from '../../src/features/issues/fleet-statistics.ts'
+import type { NextContact } from '../../src/features/issues/states/next-contact.ts'
+import { createTag } from '../../src/features/tags/api/create-tag.ts'
 import { since } from '../issues/fleet-model.ts'
 import { openIssuesWorld } from '../issues/issues-world.ts'
 
@@ -16,6 +18,8 @@ const systems = [
   { os_name: 'Debian GNU/Linux', os_version: '12' },
   {},
 ]
+const tags = ['Berlin', 'Köln', "o'tag\u202e"] as const
+const rooms = ['Room 4.17', '"{x', null] as const
 const severities = ['Critical', 'Important', 'Moderate', 'low', 'anything'] as const
 const users = ['alice', 'Jörg Müller', 'CORP\\bob', '=cmd()', 'gnp\u202e.exe\u001b[2J', '\u200b=cmd()', null]
 const addresses = ['192.0.2.9', '192.0.2.10', '192.0.2.100', '2001:db8::17', null]
@@ -48,6 +52,11 @@ export async function openFleetWorld(computers: number) {
       computer,
       missing.map(({ key }) => ({ key, product: product.name, status: 'Missing' })),
     )
+  const tagIds: number[] = []
+  for (const designation of tags)
+    tagIds.push((await world.as('package.write').call(createTag, { body: { designation } })).body.id)
+  // The third field is not active, so nobody sees its values.
+  await sql`update custom_fields set is_active = slot in ('Custom01', 'Custom02')`.execute(db)
   for (let at = 0; at < computers; at++) {
     const pick = <T>(values: readonly T[], step = 1) => values[Math.floor(at / step) % values.length] as T
     const computer = await given.computer({
@@ -56,6 +65,7 @@ export async function openFleetWorld(computers: number) {
       model: pick(['Desk 500', 'Tower 7', null]),
       manufacturer: pick(['Contoso', null], 2),
       reported_ip_address: pick(addresses),
+      custom: JSON.stringify(customOf(at)),
       ...(at % 7 !== 0 && { lastSeen: since(pick([0.1, 30, 200, 900], 3)) }),
       ...(at % 3 !== 0 && { inventory_at: since(1) }),
     })
@@ -65,6 +75,11 @@ export async function openFleetWorld(computers: number) {
     if (at % 4 !== 1) await scan(computer, patches.slice(at % 6, (at % 6) + 2))
     if (at % 2 === 0) await given.member(pick(groups.slice(0, 2), 2), computer)
     if (at % 3 === 0 && groups[2]) await given.member(groups[2], computer)
+    await sql`
+      insert into computer_tags (computer_id, tag_id)
+      select ${computer.id}, tag from unnest(${tagsOf(at).map((tag) => tagIds[tags.indexOf(tag)])}::integer[]) as tag`.execute(
+      db,
+    )
     await sql`insert into bios_records (computer_id, serial_number)
       values (${computer.id}, ${at % 9 === 0 ? null : `SN-${1000 + at}`})`.execute(db)
     await sql`insert into installed_software (computer_id, product_id)
@@ -78,6 +93,27 @@ export async function openFleetWorld(computers: number) {
   await refreshFleetStatistics(db)
   return { ...world, groups, software }
 }
+
+const tagsOf = (at: number) => tags.filter((_, place) => at % (place + 2) === 0)
+
+/** The values of all fields, with those of the field that is not active. */
+const customOf = (at: number) =>
+  Object.fromEntries(
+    [
+      ['Custom01', rooms[at % rooms.length]],
+      ['Custom02', at % 4 === 0 ? 'lent' : null],
+      ['Custom03', 'hidden'],
+    ].filter(([, value]) => value),
+  ) as Record<string, string>
+
+/** What people filter by and the list does not show, by the position of a computer in the fleet. */
+export const expectedProperties = (at: number) => ({
+  osVersion: [systems[at % systems.length]?.os_version ?? ''],
+  tag: tagsOf(at) as string[],
+  customField: ['Custom01', 'Custom02', 'Custom03'].map(
+    (slot) => `${slot}=${slot === 'Custom03' ? '' : (customOf(at)[slot] ?? '')}`,
+  ),
+})
 
 export type FleetWorld = Awaited<ReturnType<typeof openFleetWorld>>
 export type KnownComputer = Awaited<ReturnType<typeof readByContract>>[number]
@@ -131,6 +167,7 @@ export async function readByContract({ as }: FleetWorld) {
       },
       macAddress,
       ...expectedPatchState(at),
+      ...expectedProperties(at),
       software: software.items.map(({ productName }) => productName ?? ''),
     })
   }
@@ -146,4 +183,11 @@ export function contactAge(lastSeenUtc: string | null): string {
   if (hours < 24) return 'Day'
   if (hours < 7 * 24) return 'Week'
   return hours < 30 * 24 ? 'Month' : 'Older'
+}
+
+/** By default, agents make a contact every hour; one that is late by more than a fifth is overdue. */
+export function nextContactOf({ connectedNow, lastSeenUtc }: KnownComputer['shown']): NextContact {
+  if (connectedNow) return 'WhenCalled'
+  if (lastSeenUtc === null) return 'None'
+  return Date.now() - new Date(lastSeenUtc).getTime() > 72 * 60_000 ? 'Overdue' : 'Hour'
 }

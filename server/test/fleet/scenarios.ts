@@ -5,6 +5,7 @@ export const fleetScenarios: Record<string, Scenario> = {
   searchFleet: async () => ({ query: { search: 'pc' } }),
   listSoftwareVersions: async () => ({ query: { software: 'openssl' } }),
   listSoftwareNames: async () => ({ query: { search: 'ssl' } }),
+  listFilterValues: async () => ({ query: { property: 'model' } }),
   getComputerPage: async ({ given }) => ({ params: { id: (await given.computer()).id } }),
   listComputerEvents: async ({ given }) => ({ params: { id: (await given.computer()).id } }),
   getGroupPage: async ({ given }) => ({ params: { id: (await given.group()).id } }),

@@ -16,10 +16,9 @@ type GridProps<Row, Page> = VirtualTableProps<Row, Page> & { areCards: boolean }
 
 /** Shown before the number of rows is known. */
 const placeholders = 12
-const headHeight = 40
 
 export function Grid<Row, Page>(props: GridProps<Row, Page>) {
-  const { caption, columns, shown, pages, rowId, rowName, rowAddress, sorting, selection, areCards } = props
+  const { caption, pages, rowId, rowName, rowAddress, sorting, selection, layout, areCards } = props
   const { table: texts } = useTexts()
   const keysHint = useId()
   const scroller = useRef<HTMLDivElement>(null)
@@ -27,12 +26,11 @@ export function Grid<Row, Page>(props: GridProps<Row, Page>) {
   const rowCount = pages.rowCount ?? placeholders
   const active = Math.min(activeIndex, rowCount - 1)
 
-  const visible = useMemo(() => visibleColumns(columns, shown), [columns, shown])
-  const { rowHeight, template, minWidth } = layoutOf(visible, selection !== undefined, areCards)
-  const inSight = { pages, rowId, rowCount, rowHeight, headHeight: areCards ? 0 : headHeight, active, scroller }
-  const { virtualizer, items } = useRowsInSight(inSight)
+  const { visible, grid } = useGridLayout(props)
+  const { rowHeight, headHeight, minWidth } = grid
+  const { virtualizer, items } = useRowsInSight({ pages, rowId, rowCount, rowHeight, headHeight, active, scroller })
   const rows = items.map(({ index }) => ({ index, data: pages.rowAt(index) }))
-  const model = useTableModel({ columns, visible, sorting, rows })
+  const model = useTableModel({ visible, sorting, rows })
   const select = useSelectRows({ pages, rowId, selection })
   const keys = useGridKeys({
     scroller,
@@ -42,14 +40,16 @@ export function Grid<Row, Page>(props: GridProps<Row, Page>) {
     setActive,
     scrollToIndex: (index) => virtualizer.scrollToIndex(index),
     select: selection && select,
-    addressOf: (index) => {
-      const row = pages.rowAt(index)
-      return row === undefined ? undefined : rowAddress?.(row)
-    },
+    addressOf: (index) => addressAt(props, index),
   })
 
   return (
-    <Paper withBorder className={classes.frame} data-previous={pages.isPrevious || undefined}>
+    <Paper
+      withBorder
+      className={classes.frame}
+      data-previous={pages.isPrevious || undefined}
+      data-density={layout.density}
+    >
       <div ref={scroller} className={areCards ? `${classes.scroller} ${classes.cards}` : classes.scroller}>
         <table
           {...(selection ? roles.selectableGrid : roles.grid)}
@@ -64,8 +64,9 @@ export function Grid<Row, Page>(props: GridProps<Row, Page>) {
         >
           <Head
             headers={model.getHeaderGroups()[0]?.headers ?? []}
-            atEnd={new Set(visible.filter(({ isAtEnd }) => isAtEnd).map(({ id }) => id))}
-            template={template}
+            grid={grid}
+            columns={visible}
+            onResize={areCards ? undefined : layout.setWidth}
             sorting={sorting}
             select={selection && select}
             rowCount={rowCount}
@@ -78,7 +79,7 @@ export function Grid<Row, Page>(props: GridProps<Row, Page>) {
                 columns={visible}
                 start={items[place]?.start ?? 0}
                 height={rowHeight}
-                template={template}
+                grid={grid}
                 isActive={row.original.index === active}
                 isSelected={select.isSelected(row.original.index)}
                 canSelect={selection !== undefined}
@@ -92,4 +93,22 @@ export function Grid<Row, Page>(props: GridProps<Row, Page>) {
       <VisuallyHidden id={keysHint}>{texts.keys}</VisuallyHidden>
     </Paper>
   )
+}
+
+function addressAt<Row, Page>({ pages, rowAddress }: GridProps<Row, Page>, index: number): string | undefined {
+  const row = pages.rowAt(index)
+  return row === undefined ? undefined : rowAddress?.(row)
+}
+
+/** The same objects until the layout changes: rows that stay as they are, are not rendered again. */
+function useGridLayout<Row, Page>({ columns, shown, selection, layout, areCards }: GridProps<Row, Page>) {
+  const { density, pinned, widths } = layout
+  const wanted = shown ?? layout.shown
+  const hasSelection = selection !== undefined
+  const visible = useMemo(() => visibleColumns(columns, wanted, pinned), [columns, wanted, pinned])
+  const grid = useMemo(
+    () => layoutOf(visible, { hasSelection, areCards, layout: { density, pinned, widths } }),
+    [visible, hasSelection, areCards, density, pinned, widths],
+  )
+  return { visible, grid }
 }

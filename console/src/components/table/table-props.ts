@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Sorting } from '../data-table.tsx'
 import type { RowPages } from './use-row-pages.ts'
+import type { TableLayout } from './use-table-layout.ts'
 
 export type RowId = string | number
 
@@ -23,8 +24,9 @@ export type VirtualTableProps<Row, Page = unknown> = {
   caption: string
   /** All columns. The first one names the row, and is always shown. */
   columns: readonly TableColumn<Row>[]
-  /** The ids of the columns that are shown; all unless given. */
+  /** The ids of the columns that are shown; those of the layout unless given. */
   shown?: readonly string[]
+  layout: TableLayout
   pages: RowPages<Row, Page>
   rowId: (row: Row) => RowId
   /** The accessible name of the row. */

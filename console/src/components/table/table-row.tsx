@@ -1,6 +1,7 @@
 import { memo, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useTexts } from '../../texts/texts.tsx'
+import type { GridLayout } from './layout.ts'
 import { roles } from './roles.ts'
 import type { TableColumn } from './table-props.ts'
 import type { ModelRow } from './use-table-model.ts'
@@ -11,7 +12,7 @@ type TableRowProps<Data> = {
   columns: readonly TableColumn<Data>[]
   start: number
   height: number
-  template: string
+  grid: GridLayout
   isActive: boolean
   isSelected: boolean
   canSelect: boolean
@@ -20,7 +21,7 @@ type TableRowProps<Data> = {
 }
 
 /** Made of plain elements: while the user scrolls, several rows are made for each frame. */
-function Row<Data>({ row, columns, start, height, template, isActive, isSelected, ...props }: TableRowProps<Data>) {
+function Row<Data>({ row, columns, start, height, grid, isActive, isSelected, ...props }: TableRowProps<Data>) {
   const { index, data } = row.original
   const first = props.canSelect ? 2 : 1
   return (
@@ -32,12 +33,20 @@ function Row<Data>({ row, columns, start, height, template, isActive, isSelected
       data-index={index}
       tabIndex={isActive ? 0 : -1}
       className={`${classes.row} ${classes.dataRow}`}
-      style={{ gridTemplateColumns: template, height, transform: `translateY(${start}px)` }}
+      style={{ gridTemplateColumns: grid.template, height, transform: `translateY(${start}px)` }}
     >
-      {props.canSelect && <SelectCell name={data && props.rowName(data)} isSelected={isSelected} isActive={isActive} />}
-      {row.getVisibleCells().map((cell, place) => {
+      {props.canSelect && (
+        <SelectCell
+          name={data && props.rowName(data)}
+          isSelected={isSelected}
+          isActive={isActive}
+          isPinned={grid.pinnedAt.size > 0}
+        />
+      )}
+      {row.getAllCells().map((cell, place) => {
         const column = columns[place]
         const isName = place === 0
+        const pinnedAt = column && grid.pinnedAt.get(column.id)
         return (
           <td
             key={cell.id}
@@ -45,6 +54,8 @@ function Row<Data>({ row, columns, start, height, template, isActive, isSelected
             aria-colindex={first + place}
             className={column?.isAtEnd ? `${classes.cell} ${classes.atEnd}` : classes.cell}
             data-title={column?.title}
+            data-pinned={pinnedAt === undefined ? undefined : true}
+            style={{ left: pinnedAt }}
             data-card={column?.isLeftOutOfCards ? 'none' : isName ? 'name' : 'line'}
           >
             {data === undefined ? (
@@ -71,20 +82,32 @@ const widths = [72, 48, 60, 84, 40]
 type CellContentProps = { address: string | undefined; isActive: boolean; children: ReactNode }
 
 function CellContent({ address, isActive, children }: CellContentProps) {
-  if (address === undefined) return <div className={classes.ellipsis}>{children}</div>
+  if (address === undefined)
+    return (
+      <div className={classes.ellipsis} data-content>
+        {children}
+      </div>
+    )
   return (
-    <Link to={address} tabIndex={isActive ? 0 : -1} className={`${classes.ellipsis} ${classes.link}`}>
+    <Link to={address} tabIndex={isActive ? 0 : -1} className={`${classes.ellipsis} ${classes.link}`} data-content>
       {children}
     </Link>
   )
 }
 
-type SelectCellProps = { name: string | undefined; isSelected: boolean; isActive: boolean }
+type SelectCellProps = { name: string | undefined; isSelected: boolean; isActive: boolean; isPinned: boolean }
 
-function SelectCell({ name, isSelected, isActive }: SelectCellProps) {
+function SelectCell({ name, isSelected, isActive, isPinned }: SelectCellProps) {
   const { table } = useTexts()
   return (
-    <td {...roles.cell} aria-colindex={1} className={classes.selectCell} data-select>
+    <td
+      {...roles.cell}
+      aria-colindex={1}
+      className={classes.selectCell}
+      data-select
+      data-pinned={isPinned || undefined}
+      style={{ left: 0 }}
+    >
       <input
         type="checkbox"
         className={classes.checkbox}

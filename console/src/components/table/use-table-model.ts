@@ -1,6 +1,5 @@
 import {
   type ColumnDef,
-  columnVisibilityFeature,
   type Header,
   type Row,
   rowSortingFeature,
@@ -11,7 +10,7 @@ import { useMemo } from 'react'
 import type { Sorting } from '../data-table.tsx'
 import type { TableColumn } from './table-props.ts'
 
-const features = tableFeatures({ columnVisibilityFeature, rowSortingFeature })
+const features = tableFeatures({ rowSortingFeature })
 
 /** A row in sight with its index in the whole list. The data is undefined while its page is being read. */
 export type RowInSight<Data> = { index: number; data: Data | undefined }
@@ -20,23 +19,22 @@ export type ModelRow<Data> = Row<typeof features, RowInSight<Data>>
 export type ModelHeader<Data> = Header<typeof features, RowInSight<Data>>
 
 type ModelProps<Data> = {
-  columns: readonly TableColumn<Data>[]
+  /** In the order in which they are shown. */
   visible: readonly TableColumn<Data>[]
   sorting: Sorting | undefined
   rows: RowInSight<Data>[]
 }
 
 /** Headers and cells of the rows in sight. The service sorts and pages; the model knows only what is on the screen. */
-export function useTableModel<Data>({ columns, visible, sorting, rows }: ModelProps<Data>) {
-  const definitions = useMemo(() => columns.map((column) => toDefinition(column)), [columns])
-  const columnVisibility = Object.fromEntries(columns.map((column) => [column.id, visible.includes(column)]))
+export function useTableModel<Data>({ visible, sorting, rows }: ModelProps<Data>) {
+  const definitions = useMemo(() => visible.map((column) => toDefinition(column)), [visible])
   return useTable({
     features,
     columns: definitions,
     data: rows,
     getRowId: ({ index }) => String(index),
     manualSorting: true,
-    state: { columnVisibility, sorting: sorting ? [{ id: sorting.column, desc: sorting.isDescending }] : [] },
+    state: { sorting: sorting ? [{ id: sorting.column, desc: sorting.isDescending }] : [] },
   })
 }
 

@@ -7,6 +7,7 @@ import { Moment } from '../../components/moment.tsx'
 import { Page } from '../../components/page.tsx'
 import { Pager } from '../../components/pager.tsx'
 import { RefreshButton } from '../../components/refresh-button.tsx'
+import { utcTime, wholeNumber } from '../../components/unknown-filter.ts'
 import { useFilters } from '../../components/use-filters.ts'
 import { useAuditTexts } from '../../texts/audit-texts.ts'
 import { useTexts } from '../../texts/texts.tsx'
@@ -19,7 +20,7 @@ const pageSize = 50
 export function AuditPage() {
   const texts = useTexts()
   const audit = useAuditTexts()
-  const filters = useFilters(auditFilters)
+  const filters = useFilters(auditFilters, { principalId: wholeNumber, after: utcTime, before: utcTime })
   const [shown, setShown] = useState<AuditEntry>()
   const columns = useColumns(setShown)
   const { principalId, ...texted } = filters.values

@@ -3,19 +3,24 @@ import { Link } from 'react-router'
 import { DataAge } from '../../components/data-age.tsx'
 import { IconDownload } from '../../components/icons.ts'
 import { Page } from '../../components/page.tsx'
-import { type RowPages, VirtualTable } from '../../components/virtual-table.tsx'
+import {
+  type RowPages,
+  type TableLayout,
+  TableMenu,
+  useTableLayout,
+  VirtualTable,
+} from '../../components/virtual-table.tsx'
 import { useHasRole } from '../../shell/session-context.ts'
 import { useTexts } from '../../texts/texts.tsx'
-import { ColumnsMenu } from './columns-menu.tsx'
 import classes from './computers.module.css'
 import { CreateComputer } from './create-computer.tsx'
 import { Filters } from './filters.tsx'
 import { csvAddress, type FleetComputer, type Schemas, useListAddress } from './list-address.ts'
 import { SelectionBar } from './selection-bar.tsx'
-import { useChosenColumns } from './use-chosen-columns.ts'
-import { useColumns } from './use-columns.tsx'
+import { standardColumns, useColumns } from './use-columns.tsx'
 import { useComputerList } from './use-computer-list.ts'
 import { useSelection } from './use-selection.ts'
+import { toViewContent } from './view-address.ts'
 import { ViewsMenu } from './views-menu.tsx'
 
 const idOf = ({ id }: FleetComputer) => id
@@ -26,24 +31,18 @@ const addressOf = ({ id }: FleetComputer) => `/computers/${id}`
 export function ComputersPage() {
   const { computers: texts } = useTexts()
   const list = useListAddress()
-  const { address, params, sortBy } = list
+  const { address, sortBy } = list
   const pages = useComputerList(address)
   const allColumns = useColumns()
-  const chosen = useChosenColumns()
+  const layout = useListLayout(list)
   const hasSoftware = address.software.software !== undefined
   // What was asked for is shown beside the name; without the question, there is nothing to show.
   const columns = hasSoftware ? allColumns : allColumns.filter(({ id }) => id !== 'software')
-  const wanted = address.columns ?? chosen.columns
+  const wanted = layout.shown ?? standardColumns
   const shown = hasSoftware ? [...new Set([...wanted, 'software'])] : wanted.filter((id) => id !== 'software')
   const selection = useSelection(address)
   const mayWrite = useHasRole('computer.write')
 
-  const chooseColumns = (next: readonly string[]) => {
-    chosen.setColumns(next)
-    if (address.columns) list.setColumns(null)
-  }
-  const view = new URLSearchParams(params)
-  view.set('columns', shown.join(','))
   const selectAll = async (onRead: (rows: number) => void) => {
     const rows = await pages.readRange(0, (pages.rowCount ?? 0) - 1, { onRead })
     selection.change(new Set(rows.map(idOf)))
@@ -51,8 +50,8 @@ export function ComputersPage() {
 
   const tools = (
     <>
-      <ViewsMenu search={`?${view}`} />
-      <ColumnsMenu columns={columns} shown={shown} onChange={chooseColumns} />
+      <ViewsMenu content={toViewContent(address, shown, layout.density)} />
+      <TableMenu columns={columns} shown={shown} layout={layout} />
       <Button
         component="a"
         href={csvAddress(address)}
@@ -75,6 +74,7 @@ export function ComputersPage() {
         caption={texts.list}
         columns={columns}
         shown={shown}
+        layout={layout}
         pages={pages}
         rowId={idOf}
         rowName={nameOf}
@@ -93,6 +93,29 @@ export function ComputersPage() {
       )}
     </Page>
   )
+}
+
+/** The layout that the person has chosen. Columns and density of a link or a saved view go before it until they are changed. */
+function useListLayout({ address, setColumns, clearDensity }: ReturnType<typeof useListAddress>): TableLayout {
+  const own = useTableLayout('computers')
+  const shown = address.columns ?? own.shown
+  return {
+    ...own,
+    density: address.density ?? own.density,
+    ...(shown && { shown }),
+    setDensity(density) {
+      own.setDensity(density)
+      if (address.density) clearDensity()
+    },
+    setShown(next) {
+      own.setShown(next)
+      if (address.columns) setColumns(null)
+    },
+    reset() {
+      own.reset()
+      if (address.columns) setColumns(null)
+    },
+  }
 }
 
 function Total({ pages }: { pages: RowPages<FleetComputer, Schemas['FleetComputers']> }) {

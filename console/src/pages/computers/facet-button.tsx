@@ -1,5 +1,5 @@
 import { Badge, Button, Checkbox, Popover, ScrollArea, Stack, Text, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { IconChevronDown } from '../../components/icons.ts'
 import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/texts.tsx'
@@ -14,13 +14,17 @@ type FacetButtonProps = {
   onToggle: (value: string) => void
   /** Called when somebody looks at the options. */
   onOpen?: () => void
+  /** Finds options that are not among the given ones. */
+  onFind?: (text: string) => void
+  /** Shown before the options. */
+  children?: ReactNode
 }
 
 /** More options than this are searched instead of read. */
 const manyOptions = 8
 
 /** Filters the list by the values of one property. Each value shows how many computers it would list. */
-export function FacetButton({ label, options, chosen, onToggle, onOpen }: FacetButtonProps) {
+export function FacetButton({ label, options, chosen, onToggle, onOpen, onFind, children }: FacetButtonProps) {
   const { computers: texts } = useTexts()
   const [find, setFind] = useState('')
   const found = options.filter((option) => option.label.toLowerCase().includes(find.trim().toLowerCase()))
@@ -45,7 +49,8 @@ export function FacetButton({ label, options, chosen, onToggle, onOpen }: FacetB
         </Button>
       </Popover.Target>
       <Popover.Dropdown p="xs" aria-label={label}>
-        {options.length > manyOptions && (
+        {children}
+        {(onFind || options.length > manyOptions) && (
           <TextInput
             size="xs"
             mb="xs"
@@ -53,7 +58,10 @@ export function FacetButton({ label, options, chosen, onToggle, onOpen }: FacetB
             aria-label={texts.findValue(label)}
             placeholder={texts.findValue(label)}
             value={find}
-            onChange={(event) => setFind(event.currentTarget.value)}
+            onChange={(event) => {
+              setFind(event.currentTarget.value)
+              onFind?.(event.currentTarget.value)
+            }}
           />
         )}
         <ScrollArea.Autosize mah={320} type="auto" offsetScrollbars viewportProps={{ tabIndex: -1 }}>

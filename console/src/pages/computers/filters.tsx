@@ -1,4 +1,4 @@
-import { Box, Button, Group, Pill } from '@mantine/core'
+import { Button, Group, Pill } from '@mantine/core'
 import { memo, useState } from 'react'
 import { SearchField } from '../../components/search-field.tsx'
 import { useTexts } from '../../texts/texts.tsx'
@@ -13,6 +13,8 @@ import {
   type useListAddress,
 } from './list-address.ts'
 import { useFacets, useGroupCounts } from './use-computer-list.ts'
+import { fieldOf, useCustomFields } from './use-custom-fields.ts'
+import { ValueFilters } from './value-filters.tsx'
 
 type FiltersProps = { list: ReturnType<typeof useListAddress> }
 
@@ -25,10 +27,9 @@ export const Filters = memo(function Filters({ list }: FiltersProps) {
   const groups = useGroupCounts(address, areGroupsOpen || address.filters.groupId.length > 0)
   return (
     <search>
-      <Box maw={480}>
+      <Group gap={6} align="flex-end">
         <SearchField label={texts.search} placeholder={texts.searchHint} value={address.search} onSearch={setSearch} />
-      </Box>
-      <Group gap={6} mt="xs">
+
         {facetNames.map((name) => (
           <FacetOfName key={name} name={name} facets={facets} chosen={address.filters[name]} toggle={toggle} />
         ))}
@@ -39,6 +40,7 @@ export const Filters = memo(function Filters({ list }: FiltersProps) {
           onToggle={(value) => toggle('groupId', value)}
           onOpen={() => setAreGroupsOpen(true)}
         />
+        <ValueFilters list={list} />
       </Group>
       <Chosen list={list} groups={groups ?? []} />
     </search>
@@ -82,6 +84,7 @@ type ChosenProps = FiltersProps & { groups: readonly Schemas['GroupCount'][] }
 function Chosen({ list: { address, toggle, clear, clearSoftware }, groups }: ChosenProps) {
   const { common, computers: texts } = useTexts()
   const nameOf = useValueName()
+  const fields = useCustomFields(address.filters.customField.length > 0)
   const chosen = Object.entries(address.filters).flatMap(([name, values]) =>
     values.map((value) => ({ name: name as FilterName, value })),
   )
@@ -92,9 +95,14 @@ function Chosen({ list: { address, toggle, clear, clearSoftware }, groups }: Cho
       return value === undefined ? [] : [texts.software[name](value)]
     })
     .join(' ')
-  const labelOf = (name: FilterName) => (name === 'groupId' ? texts.groupFilter : texts.facets[name])
-  const textOf = (name: FilterName, value: string) =>
-    name === 'groupId' ? (groups.find(({ groupId }) => groupId === value)?.path ?? value) : nameOf(name, value)
+  const labelOf = (name: FilterName, value: string) => {
+    if (name === 'customField') return fieldOf(value, fields).designation
+    return name === 'groupId' ? texts.groupFilter : texts.facets[name]
+  }
+  const textOf = (name: FilterName, value: string) => {
+    if (name === 'customField') return nameOf(name, fieldOf(value, fields).value)
+    return name === 'groupId' ? (groups.find(({ groupId }) => groupId === value)?.path ?? value) : nameOf(name, value)
+  }
   return (
     <Group gap={6} mt="xs">
       {software !== '' && (
@@ -116,12 +124,12 @@ function Chosen({ list: { address, toggle, clear, clearSoftware }, groups }: Cho
           withRemoveButton
           onRemove={() => toggle(name, value)}
           removeButtonProps={{
-            'aria-label': texts.removeFilter(labelOf(name), textOf(name, value)),
+            'aria-label': texts.removeFilter(labelOf(name, value), textOf(name, value)),
             tabIndex: 0,
             'aria-hidden': false,
           }}
         >
-          {labelOf(name)}: {textOf(name, value)}
+          {labelOf(name, value)}: {textOf(name, value)}
         </Pill>
       ))}
       <Button variant="subtle" size="compact-xs" onClick={clear}>

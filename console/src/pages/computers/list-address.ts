@@ -1,6 +1,8 @@
-import { useCallback, useMemo } from 'react'
+import { useCallback, useLayoutEffect, useMemo, useRef } from 'react'
 import { useSearchParams } from 'react-router'
 import type { components, paths } from '../../api/types.ts'
+import { UnknownFilter } from '../../components/unknown-filter.ts'
+import type { Density } from '../../components/virtual-table.tsx'
 
 export type Schemas = components['schemas']
 export type FleetComputer = Schemas['FleetComputer']
@@ -19,11 +21,16 @@ const facetSet: Record<FacetName, true> = {
   issue: true,
   patchAge: true,
   missingSeverity: true,
+  nextContact: true,
 }
 export const facetNames = Object.keys(facetSet) as FacetName[]
 
-export type FilterName = FacetName | 'groupId'
-const filterNames: readonly FilterName[] = [...facetNames, 'groupId']
+/** Properties with many values, which the service counts when somebody looks at them. */
+export const valueFilters = ['osVersion', 'model', 'tag', 'customField'] as const
+export type ValueFilterName = (typeof valueFilters)[number]
+
+export type FilterName = FacetName | ValueFilterName | 'groupId'
+export const filterNames: readonly FilterName[] = [...facetNames, ...valueFilters, 'groupId']
 
 /** What the list selects by installed software. The page of the software leads to it. */
 export const softwareNames = ['software', 'softwareBelow', 'softwareAtLeast', 'softwareVersion'] as const
@@ -37,8 +44,12 @@ export type ListAddress = {
   filters: Record<FilterName, readonly string[]>
   /** The columns of a link or a saved view; null: those that the person has chosen. */
   columns: readonly string[] | null
+  /** The density of a link or a saved view; null: the one that the person has chosen. */
+  density: Density | null
   hasFilters: boolean
 }
+
+const densities: readonly Density[] = ['Comfortable', 'Compact']
 
 /** The parameters of the address have the names of those of the API, so every list has a link. */
 export function parseListAddress(params: URLSearchParams): ListAddress {
@@ -55,15 +66,19 @@ export function parseListAddress(params: URLSearchParams): ListAddress {
     isDescending: params.get('descending') === 'true',
     filters,
     columns: params.get('columns')?.split(',') ?? null,
+    density: densities.find((density) => density === params.get('density')) ?? null,
     hasFilters:
       search !== '' || software.software !== undefined || filterNames.some((name) => filters[name].length > 0),
   }
 }
 
-/** A version without the name of its software selects nothing, and is left out. */
+/** A version without the name of its software selects nothing: to leave it out would show all computers. */
 function softwareOf(params: URLSearchParams): ListAddress['software'] {
-  if (!params.get('software')?.trim()) return {}
-  const given = softwareNames.map((name) => [name, params.get(name)?.trim()]).filter(([, value]) => value)
+  const given = softwareNames
+    .map((name) => [name, params.get(name)?.trim() ?? ''] as const)
+    .filter(([, value]) => value !== '')
+  const [first] = given
+  if (first && first[0] !== 'software') throw new UnknownFilter(...first)
   return Object.fromEntries(given) as ListAddress['software']
 }
 
@@ -92,13 +107,18 @@ export function csvAddress(address: ListAddress): string {
 /** The same object until the address changes: pages of rows that arrive meanwhile do not render the filters again. */
 export function useListAddress() {
   const [params, setParams] = useSearchParams()
+  // A second choice may be made before the page shows the first.
+  const newest = useRef(params)
+  useLayoutEffect(() => {
+    newest.current = params
+  }, [params])
   const change = useCallback(
-    (edit: (params: URLSearchParams) => void, options: { replace?: boolean } = {}) =>
-      setParams((current) => {
-        const changed = new URLSearchParams(current)
-        edit(changed)
-        return changed
-      }, options),
+    (edit: (params: URLSearchParams) => void, options: { replace?: boolean } = {}) => {
+      const changed = new URLSearchParams(newest.current)
+      edit(changed)
+      newest.current = changed
+      setParams(changed, options)
+    },
     [setParams],
   )
   return useMemo(
@@ -131,6 +151,7 @@ export function useListAddress() {
         }),
       setColumns: (columns: readonly string[] | null) =>
         change((next) => setOrDelete(next, 'columns', columns?.join(',') ?? ''), { replace: true }),
+      clearDensity: () => change((next) => next.delete('density'), { replace: true }),
     }),
     [params, change],
   )

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { answerOf, api } from '../../api/client.ts'
+import type { paths } from '../../api/types.ts'
 import { useRowPages } from '../../components/virtual-table.tsx'
 import { useLive } from '../../live/use-live.ts'
 import { type FleetComputer, type ListAddress, type Schemas, toFilterQuery, toListQuery } from './list-address.ts'
@@ -25,6 +26,24 @@ export function useFacets(address: ListAddress) {
     queryKey: ['computers', 'facets', query],
     queryFn: ({ signal }) => answerOf(api.GET('/api/fleet/computers/facets', { params: { query }, signal })),
     placeholderData: keepPreviousData,
+  })
+  return data
+}
+
+type ValueQuery = NonNullable<paths['/api/fleet/computers/values']['get']['parameters']['query']>
+
+/** The number of computers by the values of a property that has many. It is read when somebody wants to see it. */
+export function useFilterValues(
+  address: ListAddress,
+  { property, slot, find }: Pick<ValueQuery, 'property' | 'slot' | 'find'>,
+  isWanted: boolean,
+) {
+  const query = { ...toFilterQuery(address), property, ...(slot && { slot }), ...(find && { find }) }
+  const { data } = useQuery({
+    queryKey: ['computers', 'values', query],
+    queryFn: ({ signal }) => answerOf(api.GET('/api/fleet/computers/values', { params: { query }, signal })),
+    placeholderData: keepPreviousData,
+    enabled: isWanted,
   })
   return data
 }

@@ -1,99 +1,39 @@
-import { ActionIcon, Anchor, Button, Group, Popover, Stack, Text, TextInput } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
-import { type FormEvent, useState } from 'react'
-import { Link } from 'react-router'
-import { IconStar, IconTrash } from '../../components/icons.ts'
+import { Button, Popover } from '@mantine/core'
+import { lazy, Suspense, useState } from 'react'
+import { useViews } from '../../api/views.ts'
+import { IconStar } from '../../components/icons.ts'
+import { Loading } from '../../components/loading.tsx'
 import { useTexts } from '../../texts/texts.tsx'
-import { type SavedView, useSavedViews } from './use-saved-views.ts'
+import { addressOfView, type ViewContent } from './view-address.ts'
 
-/** Saved views: lists with their filters, columns and order under a name. `search` is the list that is shown. */
-export function ViewsMenu({ search }: { search: string }) {
+const ViewsPanel = lazy(async () => ({ default: (await import('./views-panel.tsx')).ViewsPanel }))
+
+/** Saved views: lists with their filters, columns and order under a name. `content` is the list that is shown. */
+export function ViewsMenu({ content }: { content: ViewContent }) {
   const { computers: texts } = useTexts()
   const [isOpen, setIsOpen] = useState(false)
-  const { views, save, remove } = useSavedViews()
-  const close = () => setIsOpen(false)
+  const { data: views } = useViews('computers')
+  const address = addressOfView(content)
+  const current = views?.items.find((view) => addressOfView(view) === address)
   return (
-    <Popover position="bottom-end" shadow="md" width={320} trapFocus opened={isOpen} onChange={setIsOpen}>
+    <Popover position="bottom-end" shadow="md" width={360} trapFocus opened={isOpen} onChange={setIsOpen}>
       <Popover.Target>
         <Button
           variant="default"
           size="compact-sm"
           fw={500}
+          maw={240}
           leftSection={<IconStar size={14} aria-hidden />}
           onClick={() => setIsOpen(!isOpen)}
         >
-          {texts.views.title}
+          {current ? texts.views.current(current.name) : texts.views.title}
         </Button>
       </Popover.Target>
       <Popover.Dropdown aria-label={texts.views.title}>
-        <Stack gap="xs">
-          <Anchor component={Link} to="/computers" size="sm" onClick={close}>
-            {texts.views.all}
-          </Anchor>
-          {views.map((view) => (
-            <Group key={view.name} justify="space-between" wrap="nowrap" gap="xs">
-              <Anchor component={Link} to={`/computers${view.search}`} size="sm" truncate onClick={close}>
-                {view.name}
-              </Anchor>
-              <ActionIcon
-                variant="subtle"
-                size="sm"
-                aria-label={texts.views.remove(view.name)}
-                onClick={() => remove(view.name)}
-              >
-                <IconTrash size={14} aria-hidden />
-              </ActionIcon>
-            </Group>
-          ))}
-          {views.length === 0 && (
-            <Text size="sm" c="dimmed">
-              {texts.views.none}
-            </Text>
-          )}
-          <SaveForm
-            views={views}
-            onSave={(name) => {
-              save({ name, search })
-              notifications.show({ message: texts.views.saved(name), color: 'green' })
-              close()
-            }}
-          />
-        </Stack>
+        <Suspense fallback={<Loading height={120} />}>
+          <ViewsPanel views={views?.items ?? []} content={content} current={current} close={() => setIsOpen(false)} />
+        </Suspense>
       </Popover.Dropdown>
     </Popover>
-  )
-}
-
-type SaveFormProps = { views: readonly SavedView[]; onSave: (name: string) => void }
-
-function SaveForm({ views, onSave }: SaveFormProps) {
-  const { computers: texts } = useTexts()
-  const [typed, setTyped] = useState('')
-  const name = typed.trim()
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (!name) return
-    onSave(name)
-    setTyped('')
-  }
-  return (
-    <form onSubmit={submit}>
-      <Group gap="xs" align="flex-start" wrap="nowrap">
-        <TextInput
-          size="xs"
-          flex={1}
-          maxLength={60}
-          aria-label={texts.views.name}
-          placeholder={texts.views.name}
-          description={views.some((view) => view.name === name) ? texts.views.replaces : undefined}
-          inputWrapperOrder={['input', 'description']}
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-        />
-        <Button size="xs" type="submit" disabled={!name}>
-          {texts.views.save}
-        </Button>
-      </Group>
-    </form>
   )
 }

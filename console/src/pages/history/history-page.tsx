@@ -6,6 +6,7 @@ import { LoadMore } from '../../components/load-more.tsx'
 import { Moment } from '../../components/moment.tsx'
 import { Page } from '../../components/page.tsx'
 import { RefreshButton } from '../../components/refresh-button.tsx'
+import { utcTime, wholeNumber } from '../../components/unknown-filter.ts'
 import { useFilters } from '../../components/use-filters.ts'
 import { useFleetHistoryTexts } from '../../texts/fleet-history-texts.ts'
 import { useTexts } from '../../texts/texts.tsx'
@@ -16,7 +17,7 @@ import { HistoryFilterBar, type HistoryFilterValues, historyFilters } from './hi
 export function HistoryPage() {
   const texts = useFleetHistoryTexts()
   const { common } = useTexts()
-  const filters = useFilters(historyFilters)
+  const filters = useFilters(historyFilters, { computer: wholeNumber, after: utcTime, before: utcTime })
   const events = useInfiniteQuery({
     queryKey: ['history', filters.values],
     queryFn: ({ pageParam }) => readEvents(filters.values, pageParam),

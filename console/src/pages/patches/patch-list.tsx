@@ -3,7 +3,14 @@ import { useState } from 'react'
 import { api, type Schemas } from '../../api/client.ts'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { TitledTable } from '../../components/titled-table.tsx'
-import { type RowId, type TableColumn, useRowPages, VirtualTable } from '../../components/virtual-table.tsx'
+import {
+  type RowId,
+  type TableColumn,
+  TableMenu,
+  useRowPages,
+  useTableLayout,
+  VirtualTable,
+} from '../../components/virtual-table.tsx'
 import { useHasRole } from '../../shell/session-context.ts'
 import { useFormat } from '../../texts/format.ts'
 import { usePatchTexts } from '../../texts/patch-texts.ts'
@@ -30,15 +37,23 @@ export function PatchList() {
   })
   const selection = usePatchSelection(pages.listId)
   const mayApprove = useHasRole('pm.approve')
+  const layout = useTableLayout('patches')
+  const columns = useColumns()
   return (
     <TitledTable
       title={patches.list}
-      actions={pages.rowCount !== undefined && <Text size="sm">{patches.listTotal(pages.rowCount)}</Text>}
+      actions={
+        <>
+          {pages.rowCount !== undefined && <Text size="sm">{patches.listTotal(pages.rowCount)}</Text>}
+          <TableMenu columns={columns} layout={layout} />
+        </>
+      }
     >
       <PatchFilterBar filters={filters} />
       <VirtualTable
         caption={patches.list}
-        columns={useColumns()}
+        columns={columns}
+        layout={layout}
         pages={pages}
         rowId={idOf}
         rowName={nameOf}

@@ -2,6 +2,7 @@ import { Paper, Radio, SimpleGrid, Stack } from '@mantine/core'
 import { useNavigate, useSearchParams } from 'react-router'
 import type { PrincipalKind } from '../../api/principal-list.ts'
 import { Page } from '../../components/page.tsx'
+import { requireAllowed } from '../../components/unknown-filter.ts'
 import { leavingIsFine } from '../../components/unsaved-changes.tsx'
 import { usePrincipalTexts } from '../../texts/principal-texts.ts'
 import { useTexts } from '../../texts/texts.tsx'
@@ -14,6 +15,7 @@ export function NewPrincipalPage() {
   const own = usePrincipalTexts()
   const navigate = useNavigate()
   const [params, setParams] = useSearchParams()
+  requireAllowed({ kind: params.get('kind') ?? '' }, { kind: kinds })
   const kind = kinds.find((name) => name === params.get('kind')) ?? 'local'
   const goTo = (path: string) => void navigate(path, { state: leavingIsFine })
   const cancel = () => void navigate('/admin/principals')

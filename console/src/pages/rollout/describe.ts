@@ -73,11 +73,36 @@ export function describeNext({ next, rings, criteria }: Rollout, texts: RolloutT
     case 'Results': {
       const expected = counts ? counts.total - counts.nothingDue - counts.cancelled - counts.away : 0
       const { succeeded = 0, failed = 0, retrying = 0 } = counts ?? {}
-      return texts.Results(number, succeeded, failed, retrying, expected, criteria.minSuccessPercent)
+      return texts.Results(number, succeeded, failed + retrying, retrying, expected, criteria.minSuccessPercent)
     }
     default:
       return texts[next.code]()
   }
+}
+
+/** Computers on which work failed, whether or not it will be retried: the one number of failures of a rollout. */
+export const countFailures = ({ failedCount, retryingCount }: Rollout) => failedCount + retryingCount
+
+/**
+ * When the rollout goes on: at a known time, when a ring is expected to be done if all goes well, or when somebody acts.
+ * Undefined for a rollout that has ended, and for one that goes on within seconds.
+ */
+export function describeContinuation(
+  { state, next, rings, endedAtUtc }: Rollout,
+  texts: RolloutTexts['continues'],
+  formatTime: (utc: string) => string,
+  now = Date.now(),
+): string | undefined {
+  if (endedAtUtc || !next || state === 'Cancelled') return undefined
+  if (state === 'Paused') return texts.resumed
+  const isLater = (utc: string | null | undefined): utc is string => !!utc && Date.parse(utc) > now + 60_000
+  if (isLater(next.atUtc)) return texts.at[next.code === 'CatchUp' ? 'CatchUp' : 'next'](formatTime(next.atUtc))
+  if (next.atUtc) return texts.soon
+  const open = rings.find((ring) => ring.state === 'Open')
+  const following = rings.find((ring) => ring.state === 'Waiting')
+  if (!open || !isLater(open.expectedEndUtc)) return texts.results
+  const time = formatTime(open.expectedEndUtc)
+  return following ? texts.ringOpens(following.ring, time) : texts.ringEnds(open.ring, time)
 }
 
 /** What became of the computers of a ring, with links to those in each state. */
@@ -89,7 +114,7 @@ export function ringParts(
   const { computers } = ring
   return [
     { kind: 'good', value: computers.succeeded, label: results.succeeded, to: linkTo('Succeeded') },
-    { kind: 'bad', value: computers.failed, label: results.failed, to: linkTo('Failed') },
+    { kind: 'bad', value: computers.failed, label: results.failedForGood, to: linkTo('Failed') },
     { kind: 'warning', value: computers.retrying, label: results.retrying, to: linkTo('Retrying') },
     { kind: 'warning', value: computers.cancelled, label: results.cancelled, to: linkTo('Cancelled') },
     { kind: 'running', value: computers.pending, label: results.pending, to: linkTo('Pending') },

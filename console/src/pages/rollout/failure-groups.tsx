@@ -13,32 +13,36 @@ type FailureGroupsProps = {
   groups: readonly FailureGroup[]
   /** The part of the page that lists what has failed. */
   section: string
+  /** Attempts are not counted on a page that counts failed computers: several belong to one computer. */
+  countsAttempts: boolean
 }
 
 /** Failures by exit code and cause, the most frequent first. The first one shows its output at once. */
-export function FailureGroups({ groups, section }: FailureGroupsProps) {
+export function FailureGroups({ groups, ...shown }: FailureGroupsProps) {
   const { rollouts } = useTexts()
   return (
-    <Section title={rollouts.rollout.failures}>
+    <Section title={shown.countsAttempts ? rollouts.rollout.failures : rollouts.rollout.failureCauses}>
       {groups.length === 0 && (
         <Text size="sm" c="dimmed">
           {rollouts.rollout.noFailures}
         </Text>
       )}
       {groups.map((group, index) => (
-        <Failure key={`${group.exitCode} ${group.cause}`} group={group} section={section} isOpen={index === 0} />
+        <Failure key={`${group.exitCode} ${group.cause}`} group={group} {...shown} isOpen={index === 0} />
       ))}
     </Section>
   )
 }
 
-function Failure({ group, section, isOpen }: { group: FailureGroup; section: string; isOpen: boolean }) {
+type FailureProps = Omit<FailureGroupsProps, 'groups'> & { group: FailureGroup; isOpen: boolean }
+
+function Failure({ group, section, countsAttempts, isOpen }: FailureProps) {
   const { failures } = useTexts().rollouts
   const { exitCode, cause, example } = group
   return (
-    <details className={classes.failure} open={isOpen}>
+    <details className={classes.failure} data-counted={countsAttempts} open={isOpen}>
       <summary>
-        <span className={classes.count}>{failures.count(group.failures)}</span>
+        {countsAttempts && <span className={classes.count}>{failures.count(group.failures)}</span>}
         <span>{exitCode === null ? failures.noExitCode : failures.exitCode(exitCode)}</span>
         <span className="breakable">{readableCause(cause) || failures.noCause}</span>
       </summary>
@@ -53,7 +57,7 @@ function Failure({ group, section, isOpen }: { group: FailureGroup; section: str
               <Anchor component={Link} to={`/computers/${example.clientId}`}>
                 {example.hostname}
               </Anchor>
-              {group.failed > 0 && ` · ${failures.final(group.failed)}`}
+              {countsAttempts && group.failed > 0 && ` · ${failures.final(group.failed)}`}
             </Text>
           </figcaption>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}

@@ -1,6 +1,7 @@
 import { Anchor, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import { OutcomeBar } from '../../components/outcome-bar.tsx'
+import { PathText } from '../../components/path-text.tsx'
 import { Section } from '../../components/section.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { useFormat } from '../../texts/format.ts'
@@ -29,6 +30,7 @@ function RingRow({ ring, rollout }: RingProps) {
   const { rollouts } = useTexts()
   const { size, computers } = ring
   const sizeText = rollouts.rollout.sizes[size.kind](size.size ?? 0)
+  const { groupId, groupPath } = size
   const linkTo = (state: string) => `?ring=${ring.ring}&state=${state}#computers`
   return (
     <li className={classes.ring} data-state={ring.state}>
@@ -40,9 +42,9 @@ function RingRow({ ring, rollout }: RingProps) {
           {ring.name === String(ring.ring) ? rollouts.ring(ring.ring) : ring.name}
         </Text>
         <Text size="sm" c="dimmed">
-          {size.groupId ? (
-            <Anchor component={Link} to={`/groups/${size.groupId}`} inherit>
-              {sizeText}
+          {groupId && groupPath ? (
+            <Anchor component={Link} to={`/groups/${groupId}`} inherit className="breakable">
+              <PathText path={groupPath} />
             </Anchor>
           ) : (
             sizeText

@@ -8,7 +8,7 @@ import { ProblemView } from '../../components/problem-view.tsx'
 import { Section } from '../../components/section.tsx'
 import { useTexts } from '../../texts/texts.tsx'
 import { Criteria } from './criteria.tsx'
-import type { Rollout } from './describe.ts'
+import { hasEnded, type Rollout } from './describe.ts'
 import { FailureGroups } from './failure-groups.tsx'
 import { Rings } from './rings.tsx'
 import { RolloutActions } from './rollout-actions.tsx'
@@ -39,10 +39,20 @@ export function RolloutPage() {
       <PreDownloads of={{ rolloutId: id }} />
       {rollout.timeLine && (
         <Section title={rollouts.rollout.progressOverTime}>
-          <WorkTrend points={rollout.timeLine.points} atUtc={rollout.evaluatedAtUtc} />
+          <WorkTrend
+            points={rollout.timeLine.points}
+            atUtc={rollout.evaluatedAtUtc}
+            marks={{
+              spans: rollout.pausedTimes,
+              spanLabel: rollouts.rollout.states.Paused,
+              nowUtc: hasEnded(rollout) ? undefined : (rollout.evaluatedAtUtc ?? undefined),
+            }}
+          />
         </Section>
       )}
-      {rollout.timeLine && <FailureGroups groups={rollout.timeLine.failureGroups} section="computers" />}
+      {rollout.timeLine && (
+        <FailureGroups groups={rollout.timeLine.failureGroups} section="computers" countsAttempts={false} />
+      )}
       <RolloutComputers rollout={rollout} />
       <Criteria rollout={rollout} etag={etag} />
     </Page>

@@ -6,13 +6,22 @@ import { OutcomeBar } from '../../components/outcome-bar.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/texts.tsx'
-import { describeNext, describePause, kindOfRollout, overallParts, type Rollout } from './describe.ts'
+import {
+  countFailures,
+  describeContinuation,
+  describeNext,
+  describePause,
+  kindOfRollout,
+  overallParts,
+  type Rollout,
+} from './describe.ts'
 
 /** The state of the rollout, what happens next, and the results of all rings. */
 export function RolloutStatus({ rollout }: { rollout: Rollout }) {
   const { rollouts } = useTexts()
   const format = useFormat()
-  const { state, pause, next, endedAtUtc, evaluatedAtUtc } = rollout
+  const { state, pause, endedAtUtc, evaluatedAtUtc } = rollout
+  const continues = describeContinuation(rollout, rollouts.continues, format.dateTime)
   return (
     <Paper withBorder p="md">
       <Stack gap="md">
@@ -30,15 +39,16 @@ export function RolloutStatus({ rollout }: { rollout: Rollout }) {
             <StatusBadge kind={kindOfRollout[state]}>{rollouts.rollout.states[state]}</StatusBadge>
             <Text size="sm">
               {endedAtUtc ? rollouts.next.ended(format.dateTime(endedAtUtc)) : describeNext(rollout, rollouts.next)}
-              {next?.atUtc && Date.parse(next.atUtc) > Date.now() + 60_000 && (
-                <Text span inherit c="dimmed">
-                  {` ${rollouts.next.at(format.dateTime(next.atUtc))}`}
-                </Text>
-              )}
             </Text>
           </Group>
           {evaluatedAtUtc && <DataAge atUtc={evaluatedAtUtc} />}
         </Group>
+        {continues && (
+          <Text size="sm">
+            {`${rollouts.continues.title}: `}
+            <b>{continues}</b>
+          </Text>
+        )}
         <RolloutFigures rollout={rollout} />
         <OutcomeBar label={rollouts.rollout.overall} parts={overallParts(rollout, rollouts.results)} />
       </Stack>
@@ -50,16 +60,18 @@ function RolloutFigures({ rollout }: { rollout: Rollout }) {
   const texts = useTexts().rollouts.rollout
   const format = useFormat()
   const { computerCount, releasedCount, succeededCount, failedCount, retryingCount } = rollout
+  const failures = countFailures(rollout)
   return (
     <Figures>
       <Figure name={texts.computers}>{format.number(computerCount)}</Figure>
       <Figure name={texts.released}>{format.number(releasedCount)}</Figure>
       <Figure name={texts.succeeded}>{format.number(succeededCount)}</Figure>
-      <Figure name={texts.failed} isBad={failedCount > 0}>
-        {format.number(failedCount)}
-      </Figure>
-      <Figure name={texts.retrying} isBad={retryingCount > 0}>
-        {format.number(retryingCount)}
+      <Figure
+        name={texts.failed}
+        isBad={failures > 0}
+        hint={failures > 0 ? texts.failedParts(failedCount, retryingCount) : texts.failedMeaning}
+      >
+        {format.number(failures)}
       </Figure>
     </Figures>
   )

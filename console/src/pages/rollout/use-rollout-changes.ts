@@ -6,7 +6,7 @@ import type { Rollout } from './describe.ts'
 export type RolloutChanges = ReturnType<typeof useRolloutChanges>
 
 /** The changes of a rollout. Pausing and resuming undo each other. */
-export function useRolloutChanges({ rolloutId: id, failedCount, rings }: Rollout, etag: string) {
+export function useRolloutChanges({ rolloutId: id, rings }: Rollout, etag: string) {
   const { actions: texts } = useTexts().rollouts
   const path = { id }
   const refreshes = [['rollout', id], ['rollouts'], ['tasks']]
@@ -27,7 +27,7 @@ export function useRolloutChanges({ rolloutId: id, failedCount, rings }: Rollout
   const retry: ReviewedAction<Rollout> = {
     ...shared,
     title: texts.retryTitle,
-    label: texts.retry(failedCount),
+    label: texts.retryTask,
     requestKey: ['retry', id],
     send: ({ query, headers }) => api.POST('/api/rollouts/{id}/retry', { params: { path, query, header: headers } }),
     describe: ({ computers = 0 }) => texts.retryText(computers),

@@ -1,17 +1,21 @@
 import type { components } from '../../api/types.ts'
+import type { TrendMarks } from '../../charts/trend.ts'
 import { TrendChart } from '../../charts/trend-chart.tsx'
 import { useTexts } from '../../texts/texts.tsx'
 
 type Point = components['schemas']['TimeLinePoint']
 
-/** How many work items were in each state over time. */
-export function WorkTrend({ points, atUtc }: { points: readonly Point[]; atUtc: string | null }) {
+type WorkTrendProps = { points: readonly Point[]; atUtc: string | null; marks?: TrendMarks }
+
+/** How many work items were in each state over time. With marks, the numbers are left to the page, which counts computers. */
+export function WorkTrend({ points, atUtc, marks }: WorkTrendProps) {
   const { rollouts } = useTexts()
   const { results } = rollouts
   return (
     <TrendChart
       title={rollouts.rollout.workItems}
       atUtc={atUtc ?? undefined}
+      {...(marks && { marks, isShapeOnly: true })}
       height={220}
       data={points.map(({ fromUtc, ...counts }) => ({ atUtc: fromUtc, ...counts }))}
       series={[

@@ -5,14 +5,15 @@ import { answerOf, api } from '../../api/client.ts'
 import type { useFilters } from '../../components/use-filters.ts'
 import { useTyped } from '../../components/use-typed.ts'
 import { useSoftwareTexts } from '../../texts/software-texts.ts'
-import { isCondition } from './software-query.ts'
+import { conditionOf, isCondition } from './software-query.ts'
 
 type SoftwareFiltersProps = { filters: ReturnType<typeof useFilters<'name' | 'condition' | 'version'>> }
 
 /** The name with completion from what is installed, and the condition of the version. */
 export function SoftwareFilters({ filters }: SoftwareFiltersProps) {
   const texts = useSoftwareTexts()
-  const { name, condition, version } = filters.values
+  const { name, version } = filters.values
+  const condition = conditionOf(filters.values)
   const [typedName, setTypedName] = useTyped(name, (text) => filters.set({ name: text }))
   const [typedVersion, setTypedVersion] = useTyped(version, (text) => filters.set({ version: text }))
   const names = useSoftwareNames(typedName)
@@ -43,7 +44,9 @@ export function SoftwareFilters({ filters }: SoftwareFiltersProps) {
           data={conditions}
           allowDeselect={false}
           value={isCompared ? condition : 'any'}
-          onChange={(chosen) => filters.set({ condition: isCondition(chosen ?? '') ? (chosen ?? '') : '' })}
+          onChange={(chosen) =>
+            filters.set(isCondition(chosen ?? '') ? { condition: chosen ?? '' } : { condition: '', version: '' })
+          }
           w={150}
         />
         {isCompared && (

@@ -3,13 +3,13 @@ import { Page } from '../../components/page.tsx'
 import { useFilters } from '../../components/use-filters.ts'
 import { useSoftwareTexts } from '../../texts/software-texts.ts'
 import { SoftwareFilters } from './software-filters.tsx'
-import { toSoftwareQuery } from './software-query.ts'
+import { conditions, toSoftwareQuery } from './software-query.ts'
 import { SoftwareVersions } from './software-versions.tsx'
 
 /** Who has which version of a program. */
 export function SoftwarePage() {
   const texts = useSoftwareTexts()
-  const filters = useFilters(['name', 'condition', 'version'])
+  const filters = useFilters(['name', 'condition', 'version'], { condition: conditions })
   const query = toSoftwareQuery(filters.values)
   return (
     <Page title={texts.title} intro={texts.intro}>

@@ -8,12 +8,21 @@ export type Condition = keyof typeof enSoftware.conditions
 /** The filters of the page, as its address has them. */
 export type SoftwareFilter = { name: string; condition: string; version: string }
 
+/** The conditions that an address can have. */
+export const conditions = ['below', 'atLeast', 'equal'] as const satisfies Exclude<Condition, 'any'>[]
+
 const parameters = { below: 'softwareBelow', atLeast: 'softwareAtLeast', equal: 'softwareVersion' } as const
 
 export const isCondition = (text: string): text is Exclude<Condition, 'any'> => Object.hasOwn(parameters, text)
 
+/** A version without a condition is that version: all others would be more than what the address asks for. */
+export const conditionOf = ({ condition, version }: Omit<SoftwareFilter, 'name'>) =>
+  condition === '' && version.trim() !== '' ? 'equal' : condition
+
 /** The parameters of the service; undefined as long as no name is entered. */
-export function toSoftwareQuery({ name, condition, version }: SoftwareFilter): SoftwareQuery | undefined {
+export function toSoftwareQuery(filter: SoftwareFilter): SoftwareQuery | undefined {
+  const { name, version } = filter
+  const condition = conditionOf(filter)
   if (name.trim() === '') return undefined
   return {
     software: name.trim(),

@@ -56,7 +56,7 @@ export function TaskPage() {
           <WorkTrend points={data.timeLine.points} atUtc={null} />
         </Section>
       )}
-      {data.timeLine && <FailureGroups groups={data.timeLine.failureGroups} section="work" />}
+      {data.timeLine && <FailureGroups groups={data.timeLine.failureGroups} section="work" countsAttempts />}
       <TaskWork task={data} />
     </Page>
   )

@@ -1,5 +1,5 @@
 import { Combobox, Group, Kbd, Loader, Modal, Text, TextInput, useCombobox, VisuallyHidden } from '@mantine/core'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { IconExternalLink, IconSearch } from '../../components/icons.ts'
 import { usePaletteTexts } from '../../texts/palette-texts.ts'
@@ -32,6 +32,11 @@ function Finder({ onClose, showShortcuts }: Omit<PaletteProps, 'isOpen'>) {
   const { groups, items, isSearching, error, remember } = usePaletteItems(text, showShortcuts)
   const combobox = useCombobox({ opened: true, onOpenedChange: (isOpened) => !isOpened && onClose() })
   const field = useRef<HTMLInputElement>(null)
+  const listId = useId()
+  useEffect(() => {
+    // The library names the list only when something else has changed.
+    field.current?.setAttribute('aria-controls', listId)
+  }, [listId])
   const order = items.map(({ id }) => id).join('\n')
   // biome-ignore lint/correctness/useExhaustiveDependencies: other matches begin with the first one
   useEffect(() => {
@@ -69,7 +74,7 @@ function Finder({ onClose, showShortcuts }: Omit<PaletteProps, 'isOpen'>) {
           onChange={(event) => setText(event.currentTarget.value)}
         />
       </Combobox.EventsTarget>
-      <Combobox.Options aria-label={texts.results} className={classes.matches ?? ''}>
+      <Combobox.Options id={listId} aria-label={texts.results} className={classes.matches ?? ''}>
         {groups.map(({ group, items: members }) => (
           <Combobox.Group key={group} label={texts.groups[group]}>
             {members.map((item) => (

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { effectiveAssignments } from '../assignments/effective-assignments.ts'
-import { isFollowed, maxContactMinutes } from './settings.ts'
+import { defaultContactMinutes, isFollowed, maxContactMinutes, settingsHash, templateSettings } from './settings.ts'
 
 /** No agent is stale before this time, however short its contact interval is. */
 const minHoursUntilStale = 24
@@ -35,6 +35,30 @@ export function slowSchedules(): RawBuilder<SlowSchedule> {
       join packages template on template.id = effective.object_id
       left join agents on agents.computer_id = effective.owner_id
     where ${isSlow('template')} and ${isFollowed('template', 'agents')}`
+}
+
+export type ContactInterval = {
+  computer_id: number
+  /** The time between contacts of an agent that nobody can call. */
+  contact_interval: unknown
+}
+
+/**
+ * The contact interval with which each agent runs, by the hash of the settings that it has reported. Unlike `slowSchedules`, this
+ * resolves no templates, so it is cheap for the whole fleet. An agent that has not fetched the settings of its new template yet
+ * has the default interval if the previous template is changed or deleted.
+ */
+export function contactIntervals(): RawBuilder<ContactInterval> {
+  return sql<ContactInterval>`
+    select agents.computer_id,
+      make_interval(secs => 60 * coalesce(own.minutes, ${sql.lit(defaultContactMinutes)})::double precision) as contact_interval
+    from agents
+      left join (
+        select ${settingsHash(templateSettings('template'))} as settings_hash, min(${contactMinutesOf('template')}) as minutes
+        from packages template
+        where template.kind = 'AgentTemplate' and ${contactMinutesOf('template')} > 0
+        group by 1
+      ) as own on own.settings_hash = agents.settings_hash`
 }
 
 function hasSlowTemplate(): RawBuilder<{ exists: boolean }> {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isDistributable } from '../packages/distributable.ts'
 
-const defaultContactMinutes = 60
+export const defaultContactMinutes = 60
 const minContactMinutes = 0.01
 export const maxContactMinutes = 10_080
 

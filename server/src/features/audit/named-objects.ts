@@ -82,6 +82,20 @@ const declarations = {
     isId: uuid,
     select: (ids) => sql`select id::text, name from webhooks where id = any (${ids}::uuid[])`,
   },
+  Report: {
+    prefixes: ['/api/reports'],
+    properties: [],
+    role: 'computer.read',
+    isId: uuid,
+    select: (ids) => sql`select id::text, name from reports where id = any (${ids}::uuid[])`,
+  },
+  Licence: {
+    prefixes: ['/api/licences'],
+    properties: [],
+    role: 'computer.read',
+    isId: uuid,
+    select: (ids) => sql`select id::text, name from licences where id = any (${ids}::uuid[])`,
+  },
   Tag: {
     prefixes: ['/api/tags'],
     properties: ['tagId', 'tagIds'],

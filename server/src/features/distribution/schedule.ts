@@ -132,10 +132,18 @@ function normalisePattern(cron: string): string {
 }
 
 function normaliseTimeZone(name: string | null): string {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name ?? 'UTC' }).resolvedOptions().timeZone
-  } catch {
+  const timeZone = findTimeZone(name ?? 'UTC')
+  if (timeZone === undefined)
     throw new ScheduleError('must have a time zone of the IANA database, such as Europe/Berlin')
+  return timeZone
+}
+
+/** The time zone by its usual name. Undefined if there is none. */
+export function findTimeZone(name: string): string | undefined {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
+  } catch {
+    return undefined
   }
 }
 

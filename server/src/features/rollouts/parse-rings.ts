@@ -1,6 +1,7 @@
 import type { Database } from '../../database/connect.ts'
 import type { Static } from '../../platform/schema.ts'
 import { invalidPart } from '../../platform/validation.ts'
+import { findTimeZone } from '../distribution/schedule.ts'
 import type { MaintenanceWindow } from '../hand-out/rollout-windows.ts'
 import type { RingRequest } from './api/request-schemas.ts'
 import type { NewRing } from './create-rollout-record.ts'
@@ -43,9 +44,8 @@ export async function requireRingGroups(db: Database, rings: readonly NewRing[])
 
 /** The time zone by its usual name. Throws if there is none. */
 export function parseTimeZone(name: string): string {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
-  } catch {
+  const timeZone = findTimeZone(name)
+  if (timeZone === undefined)
     throw invalidPart('body', 'timeZone', 'must be a time zone of the IANA database, such as Europe/Berlin')
-  }
+  return timeZone
 }

@@ -21,6 +21,7 @@ export function toRolloutAnswer(rollout: Rollout, now = new Date()): Static<type
     userDeadline: toUserDeadline(rollout.userDeadline),
     catchUpDays: rollout.catchUpDays,
     catchUpUntilUtc: rollout.catchUpUntil,
+    pausedTimes: rollout.pausedTimes,
     version: rollout.version,
     rings: rollout.rings.map((ring, index) => ({
       ...toRingAnswer(ring),
@@ -43,6 +44,7 @@ function toRingAnswer(ring: RolloutRing) {
       kind: rule.kind,
       size: 'size' in rule ? rule.size : null,
       groupId: rule.kind === 'Group' ? rule.groupId : null,
+      groupPath: ring.groupPath,
       positionsBelow: ring.positionsBelow,
     },
     releaseMinutes: ring.releaseMinutes,

@@ -29,10 +29,14 @@ export type RolloutRing = PlacedRing & {
   plannedWork: number
   plannedBytes: number
   counts: StoredCounts
+  /** Names of the group of the ring and of its ancestors. Null without a group, and if it was deleted. */
+  groupPath: string | null
 }
 
 /** What pauses a rollout, as the last evaluation found it. */
 export type Findings = { silent: number; bootFailed: number; sharedCause: SharedCause | null }
+
+export type PausedTime = { fromUtc: Date; untilUtc: Date | null }
 
 export type Rollout = {
   id: string
@@ -53,6 +57,8 @@ export type Rollout = {
   catchUpUntil: Date | null
   resumedAt: Date
   pause: Pause | null
+  /** When it was paused, the first time first. The last one has no end while it is. */
+  pausedTimes: PausedTime[]
   findings: Findings | null
   createdBy: string
   createdAt: Date
@@ -76,7 +82,9 @@ export type Rollout = {
   rings: RolloutRing[]
 }
 
-type RolloutRow = Omit<Rollout, 'rings'>
+type RolloutRow = Omit<Rollout, 'rings' | 'pausedTimes'> & {
+  pausedTimes: { [end in keyof PausedTime]: string | null }[]
+}
 
 type RingRow = Omit<RolloutRing, 'rule'> & {
   sizeKind: RingRule['kind']
@@ -91,6 +99,10 @@ const lastSharedRing = sql<number | null>`(
   where other.upgrade_id = rollouts.upgrade_id and other.id <> rollouts.id and other.state in ('Running', 'Paused')
     and other.rolled_back_package_id is null and rollouts.rolled_back_package_id is null)`
 
+const pausedTimes = sql`(
+  select coalesce(jsonb_agg(jsonb_build_object('fromUtc', lower(span), 'untilUtc', upper(span)) order by span), '[]')
+  from unnest(paused_times) as span)`
+
 /** Reads rollouts with their rings, in the order of the ids. */
 export async function listRolloutRecords(db: Database, ids: readonly string[]): Promise<Rollout[]> {
   const { rows } = await sql<RolloutRow>`
@@ -98,7 +110,7 @@ export async function listRolloutRecords(db: Database, ids: readonly string[]): 
       package_id as "packageId", (select packages.name from packages where packages.id = rollouts.package_id) as "packageName",
       state, is_emergency as "isEmergency", criteria,
       time_zone as "timeZone", deadline_at as "deadlineAt", user_deadline as "userDeadline", catch_up_days as "catchUpDays", catch_up_until as "catchUpUntil",
-      resumed_at as "resumedAt", pause, findings, created_by as "createdBy", created_at as "createdAt",
+      resumed_at as "resumedAt", pause, ${pausedTimes} as "pausedTimes", findings, created_by as "createdBy", created_at as "createdAt",
       evaluated_at as "evaluatedAt", ended_at as "endedAt", version, is_wave as "isWave",
       expected_computers as "expectedComputers", upgrade_id as "upgradeId",
       rolled_back_package_id as "rolledBackPackageId", ${lastSharedRing} as "lastSharedRing"
@@ -107,14 +119,25 @@ export async function listRolloutRecords(db: Database, ids: readonly string[]): 
     select rollout_id as "rolloutId", ring, name, size_kind as "sizeKind", size, group_id as "groupId",
       positions_below as "positionsBelow", release_minutes as "releaseMinutes", windows, state, opened_at as "openedAt",
       criteria_met_at as "criteriaMetAt", done_at as "doneAt", planned_work as "plannedWork",
-      planned_bytes::double precision as "plannedBytes", counts
+      planned_bytes::double precision as "plannedBytes", counts,
+      (select path from groups where groups.id = rollout_rings.group_id) as "groupPath"
     from rollout_rings where rollout_id = any(${ids}::uuid[]) order by rollout_id, ring`.execute(db)
   const ringsOf = Map.groupBy(rings.rows, ({ rolloutId }) => rolloutId)
   // A rollout without rings was deleted between the two reads.
   const found = rows.filter(({ id }) => ringsOf.has(id))
-  const byId = new Map(found.map((row) => [row.id, { ...row, rings: (ringsOf.get(row.id) ?? []).map(toRing) }]))
+  const byId = new Map(
+    found.map((row) => [
+      row.id,
+      { ...row, pausedTimes: row.pausedTimes.map(toPausedTime), rings: (ringsOf.get(row.id) ?? []).map(toRing) },
+    ]),
+  )
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
+
+const toPausedTime = ({ fromUtc, untilUtc }: RolloutRow['pausedTimes'][number]): PausedTime => ({
+  fromUtc: new Date(fromUtc ?? 0),
+  untilUtc: untilUtc === null ? null : new Date(untilUtc),
+})
 
 function toRing({ sizeKind, size, groupId, ...ring }: RingRow & { rolloutId?: string }): RolloutRing {
   const { rolloutId: _, ...rest } = ring

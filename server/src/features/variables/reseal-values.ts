@@ -14,6 +14,7 @@ export const sealedTables = [
   { table: 'group_variables', owner: 'group_id', ownerType: 'uuid', part: 'variable_id' },
   { table: 'variable_collection_values', owner: 'entry_id', ownerType: 'integer', part: 'variable_id' },
   { table: 'webhook_secrets', owner: 'webhook_id', ownerType: 'uuid', part: 'number' },
+  { table: 'mail_server', owner: 'id', ownerType: 'integer', part: 'id' },
 ] as const
 
 type SealedTable = (typeof sealedTables)[number]

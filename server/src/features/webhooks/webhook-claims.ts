@@ -23,7 +23,7 @@ const maxFailingDays = 3
 const maxRetrySeconds = 3_600
 
 /** 5 seconds after the first failure, then ten times as long, up to an hour. Nodes do not come all at once. */
-const retrySeconds = (failures: number) =>
+export const retrySeconds = (failures: number) =>
   Math.min(maxRetrySeconds, 5 * 10 ** Math.min(failures, 4)) * (0.9 + Math.random() * 0.2)
 
 /** Claims webhooks with undelivered events whose next attempt is due, those first that have waited since the earliest time. */

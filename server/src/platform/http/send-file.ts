@@ -1,12 +1,24 @@
-import type { FileHandle } from 'node:fs/promises'
 import { finished, Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { rangeNotSatisfiable } from '../general-problems.ts'
 import { type Pacer, paceStream } from '../load/pace.ts'
 import { Problem } from '../problem.ts'
 
+/** An open file, or what is in memory. */
+export type FileSource = {
+  createReadStream(range: { start: number; end: number }): Readable
+  close(): Promise<void>
+}
+
+export function sourceOf(content: Buffer): FileSource {
+  return {
+    createReadStream: ({ start, end }) => Readable.from([content.subarray(start, end + 1)], { objectMode: false }),
+    close: async () => {},
+  }
+}
+
 export type FileToSend = {
-  file: FileHandle
+  file: FileSource
   size: number
   etag: string
   /** Whether everybody may have the file, and its address always has the same content. */

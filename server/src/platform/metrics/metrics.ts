@@ -16,7 +16,7 @@ export type Metrics = {
 }
 
 /** Each sample of the lag of the event loop wakes the process up. */
-const lagResolutionMs = 100
+const lagResolutionMs = 250
 
 /**
  * Gauges of the library that are named like counters, so a query for their rate would be wrong. They are the sums of gauges by

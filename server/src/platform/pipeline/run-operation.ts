@@ -22,9 +22,12 @@ export async function runOperation(run: OperationRun, reply: FastifyReply): Prom
   if (operation.answerType === fileType) {
     const { downloads, downloadRates } = context.services
     if (execution.kind === 'Download') await downloads[execution.by].begin(request, reply)
-    const { result } = await callHandler(run, context.db)
+    const { result, headers } = await callHandler(run, context.db)
     const pacers = execution.kind === 'Download' ? downloadRates(request) : []
-    return sendFile(request, reply, result as FileToSend, { requireAccess: request.access?.require, pacers })
+    return sendFile(request, reply.headers(headers), result as FileToSend, {
+      requireAccess: request.access?.require,
+      pacers,
+    })
   }
   if (operation.answerType === csvType) {
     const { result, headers } = await callHandler(run, context.db)

@@ -76,9 +76,13 @@ describe('304', () => {
     async ({ operation, statuses }) => {
       const { params, query } = await scenarioOf(operation)(world)
       const url = addressOf(operation, params as object, query)
-      // Only who has uploaded a file may ask what it contains.
-      const roles = operation.id === 'getPackageUploadProposal' ? ['package.write'] : roleNames
-      const caller = world.as(...(roles as Role[]))
+      // Only who has uploaded a file may ask what it contains, and who has created a report what it says.
+      const owners: Record<string, Role[]> = {
+        getPackageUploadProposal: ['package.write'],
+        getReportFile: ['computer.read'],
+      }
+      const roles = owners[operation.id] ?? roleNames
+      const caller = world.as(...roles)
       const first = await caller.send({ method: 'GET', url, ...xml })
 
       const { etag } = first.headers

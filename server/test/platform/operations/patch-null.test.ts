@@ -20,6 +20,6 @@ test('everything that an extension sets with a PATCH can be removed again', () =
       .map(([name]) => `${id}.${name}`)
   })
 
-  // rollouts/user-deadline.test.ts
-  expect(removable).toEqual(['updateRollout.userDeadline'])
+  // rollouts/user-deadline.test.ts, reports/runs.test.ts
+  expect(removable).toEqual(['updateRollout.userDeadline', 'updateReport.schedule', 'updateReport.webhookId'])
 })

@@ -21,10 +21,12 @@ import { objectsScenarios } from '../../packages/object-scenarios.ts'
 import { packagesScenarios } from '../../packages/scenarios.ts'
 import { patchesScenarios } from '../../patch-management/scenarios.ts'
 import { administrationScenarios } from '../../principals/scenarios.ts'
+import { reportsScenarios } from '../../reports/scenarios.ts'
 import { rolloutsScenarios } from '../../rollouts/scenarios.ts'
 import { selfServiceScenarios } from '../../self-service/scenarios.ts'
 import { variablesScenarios } from '../../variables/scenarios.ts'
 import { vulnerabilitiesScenarios } from '../../vulnerabilities/scenarios.ts'
+import { viewsScenarios } from '../../views/scenarios.ts'
 import { webhooksScenarios } from '../../webhooks/scenarios.ts'
 import { wingetScenarios } from '../../winget/scenarios.ts'
 import type { Scenario } from '../../world/scenario.ts'
@@ -57,6 +59,8 @@ const scenarios: Record<string, Scenario> = {
   ...packageTrialsScenarios,
   ...vulnerabilitiesScenarios,
   ...webhooksScenarios,
+  ...reportsScenarios,
+  ...viewsScenarios,
 }
 
 /** Operations without their own scenario are called with the example of their body. */

@@ -13,7 +13,7 @@ const briefly = { resultTypes: ['violations', 'incomplete'], selectors: false, p
  * contrast, on this page and on those that were checked before in the same window. If axe cannot decide, because something
  * lies over the text, the next text of the look is compared.
  */
-const findLowContrasts = `(async () => {
+const findLowContrasts = (place: string) => `(async () => {
   const checkedLooks = (globalThis.checkedLooks ??= new Set())
   const backgrounds = new Map()
   const backgroundOf = (element) => {
@@ -31,7 +31,7 @@ const findLowContrasts = `(async () => {
   }
   const hasText = (element) => element.matches('input, textarea, select') ||
     [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim() !== '')
-  const texts = [...document.body.querySelectorAll('*')].filter((element) => hasText(element) && element.checkVisibility())
+  const texts = [...document.querySelectorAll('${place} *')].filter((element) => hasText(element) && element.checkVisibility())
   const newTexts = new Map()
   for (const element of texts.reverse()) {
     const look = lookOf(element)
@@ -49,7 +49,7 @@ const findLowContrasts = `(async () => {
  * Checks everything else. The rows of a table are made by the same code, and so is the frame around the pages: of those
  * that consist of the same elements with the same attributes, one is checked, wherever it is.
  */
-const findOtherFaults = `(async () => {
+const findOtherFaults = (place: string) => `(async () => {
   const checkedShapes = (globalThis.checkedShapes ??= new Set())
   const parts = [...document.querySelectorAll('tbody > tr, li, nav, header')]
   for (const part of parts) part.removeAttribute('data-repeated')
@@ -62,22 +62,24 @@ const findOtherFaults = `(async () => {
     checkedShapes.add(shapes[at])
   })
   const options = ${JSON.stringify({ ...briefly, rules: { 'color-contrast': { enabled: false } } })}
-  return describeAll((await axe.run({ exclude: [['[data-repeated]']] }, options)).violations)
+  return describeAll((await axe.run({ include: [['${place}']], exclude: [['[data-repeated]']] }, options)).violations)
 })()`
 
 const describeAll = `globalThis.describeAll = (violations) =>
-  violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join('\\n  '))`
+  violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html, any }) =>
+    [html, ...any.map(({ message }) => message)].join(' ')).join('\\n  '))`
 
-/** What axe finds wrong for people with disabilities, once nothing moves any more. */
-export async function violations(page: Page): Promise<string[]> {
+/** What axe finds wrong for people with disabilities in the page, or in a part of it, once nothing moves any more. */
+export async function violations(page: Page, place = 'html'): Promise<string[]> {
   await prepare(page)
-  return [...(await page.evaluate<string[]>(findOtherFaults)), ...(await page.evaluate<string[]>(findLowContrasts))]
+  const others = await page.evaluate<string[]>(findOtherFaults(place))
+  return [...others, ...(await page.evaluate<string[]>(findLowContrasts(place)))]
 }
 
 /** The part of it that colours change. */
 export async function lowContrasts(page: Page): Promise<string[]> {
   await prepare(page)
-  return page.evaluate<string[]>(findLowContrasts)
+  return page.evaluate<string[]>(findLowContrasts('body'))
 }
 
 /** The same in dark and in light colours, which the page follows without being loaded again. */

@@ -16,7 +16,9 @@ const isSection = (name: string): name is SectionName => Object.hasOwn(sections,
 export function InventoryTab({ id }: { id: number }) {
   const { inventory: texts } = useTexts().computer
   const { values, setOnly } = useFilters(['section', 'name'], { section: Object.keys(sections) })
-  const section = isSection(values.section) ? values.section : 'hardware'
+  // Only software is searched by its name.
+  const usual = values.name === '' ? 'hardware' : 'software'
+  const section = isSection(values.section) ? values.section : usual
   const Shown = sections[section]
   return (
     <Stack gap="md">

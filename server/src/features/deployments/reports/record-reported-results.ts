@@ -4,7 +4,7 @@ import { isLockTimeout, isSerializationConflict } from '../../../database/errors
 import { retryConflicts } from '../../../platform/steps.ts'
 import { type ReportOutcome, type ResultReport, recordResult } from '../record-result.ts'
 import { recordWorkChoices } from '../work-choices.ts'
-import { type ReportedResultRow, recordSuccesses, type SharedOutcome } from './record-successes.ts'
+import { type ReportedResultRow, recordRunSuccesses, type SharedOutcome } from './record-successes.ts'
 
 /** The result of one work item. */
 export type ReportedResult = ResultReport & { workId: number }
@@ -53,7 +53,7 @@ export async function recordReportedResults(
 
 const recordShared = shareStatement((db) => ({
   async run(reported: readonly AgentResults[]): Promise<SharedOutcomes[]> {
-    const rows = await recordSuccesses(db, JSON.stringify(reported.flatMap(toRows)))
+    const rows = await recordRunSuccesses(db, JSON.stringify(reported.flatMap(toRows)))
     const byClient = Map.groupBy(rows, ({ client_id }) => client_id)
     return reported.map(
       ({ clientId }) => new Map(byClient.get(clientId)?.map(({ work_id, outcome }) => [work_id, outcome])),

@@ -27,7 +27,7 @@ export type SharedOutcome = { client_id: number; work_id: number; outcome: 'Reco
  * reports that are repeated or late, fixes, reinstalls, trials, and packages that replace another version or
  * another package.
  */
-export const recordSuccesses = preparedStatement((db, reports: string) =>
+export const recordRunSuccesses = preparedStatement((db, reports: string) =>
   sql<SharedOutcome>`
     with reported as materialized (
       select * from jsonb_to_recordset(${reports}::jsonb) as report(client_id integer, work_id bigint, attempt integer,

@@ -6,7 +6,7 @@ import type { Activity } from '../../../platform/load/activity.ts'
 
 const batchSize = 2_000
 const intervalSeconds = 0.2
-const idleIntervalSeconds = 1
+const idleIntervalSeconds = 3
 /** Whether tasks have ended is looked up less often than whether there are events, and still less while nothing happens. */
 const taskCheckMs = { busy: 900, idle: 5_000 }
 

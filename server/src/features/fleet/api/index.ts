@@ -12,6 +12,7 @@ import { getPackagePage } from './get-package-page.ts'
 import { listComputerEvents } from './list-computer-events.ts'
 import { listDuplicateNames } from './list-duplicate-names.ts'
 import { listDuplicateUuids } from './list-duplicate-uuids.ts'
+import { listFilterValues } from './list-filter-values.ts'
 import { listFleetComputers } from './list-fleet-computers.ts'
 import { listFleetGroups } from './list-fleet-groups.ts'
 import { listFleetPackages } from './list-fleet-packages.ts'
@@ -33,6 +34,7 @@ export const fleetApi: readonly AnyOperation[] = [
   listFleetComputers,
   getComputerFacets,
   listGroupCounts,
+  listFilterValues,
   exportFleetComputers,
   getComputerPage,
   listComputerEvents,

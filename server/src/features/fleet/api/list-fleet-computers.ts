@@ -19,7 +19,7 @@ export const listFleetComputers = operation({
   summary: 'List computers for people: search, filter and sort by what is shown',
   description:
     'Filters combine with AND; a parameter that is repeated selects any of its values. Agent status, health, issues, ' +
-    '`lastContact`, `patchAge` and `missingSeverity` are those of the last count of the fleet, which `calculatedAtUtc` dates; ' +
+    '`lastContact`, `nextContact`, `connection`, `patchAge` and `missingSeverity` are those of the last count of the fleet, which `calculatedAtUtc` dates; ' +
     'everything else is current. ' +
     'The `Link` header has the cursor of the next page: computers whose sorted property does not change meanwhile are listed ' +
     'exactly once.',

@@ -113,9 +113,19 @@ export const ComputerFacets = closed(
     issue: valueCounts('By issue; a computer with several issues counts for each'),
     patchAge: valueCounts('By the age of the oldest missing security patch'),
     missingSeverity: valueCounts('By the severity of the most severe missing patch'),
+    nextContact: valueCounts('By the next contact of the agent, as expected'),
     ...ageOfStates,
   },
   { title: 'ComputerFacets' },
+)
+
+export const FilterValue = closed(
+  {
+    value: line('Custom01=Room 4.17', 'Value of the parameter; empty if the property is unknown'),
+    name: line('Room 4.17', 'What people call it; empty if the property is unknown'),
+    count: countSchema('Number of computers'),
+  },
+  { title: 'FilterValue' },
 )
 
 export const GroupCount = closed(

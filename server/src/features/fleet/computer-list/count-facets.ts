@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { countCombinations, storedCombinations } from '../../issues/states/state-combinations.ts'
-import { type ComputerFilter, type Facet, hasExpensiveFilter, isMember, matchesFacets } from './filter.ts'
+import { type ComputerFilter, type Facet, hasOnlyFacets, matchesBeyondFacets, matchesFacets } from './filter.ts'
 
 /** More values than this are not a choice for people. The rarest are left out. */
 const maxValues = 100
@@ -22,6 +22,7 @@ const facetValues: Record<Facet, RawBuilder<string | null>> = {
   issue: sql`issue.name`,
   patchAge: sql`summary.patch_age`,
   missingSeverity: sql`summary.missing_severity`,
+  nextContact: sql`summary.next_contact`,
 }
 
 /**
@@ -36,7 +37,7 @@ export async function countFacets(
   filter: ComputerFilter,
   isFound: RawBuilder<boolean>,
 ): Promise<FacetCounts> {
-  const isWholeFleet = !hasExpensiveFilter(filter)
+  const isWholeFleet = hasOnlyFacets(filter)
   const countsOf = (facet: Facet) => sql`(
     select coalesce(jsonb_agg(jsonb_build_object('value', value, 'count', count) order by count desc, value), '[]')
     from (
@@ -48,7 +49,7 @@ export async function countFacets(
     ) as counted) as ${sql.ref(facet)}`
   const { rows } = await sql<FacetCounts>`
     with combinations as materialized (${
-      isWholeFleet ? storedCombinations : countCombinations(sql<boolean>`${isMember(filter)} and ${isFound}`)
+      isWholeFleet ? storedCombinations : countCombinations(sql<boolean>`${matchesBeyondFacets(filter)} and ${isFound}`)
     })
     select
       (select coalesce(sum(summary.count), 0)::integer from combinations summary where ${matchesFacets(filter)}) as computers,

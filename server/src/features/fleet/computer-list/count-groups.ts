@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
-import { type ComputerFilter, hasFilter, matchesFacets } from './filter.ts'
+import { type ComputerFilter, hasFilter, matchesBeyondFacets, matchesFacets } from './filter.ts'
 import { listedGroupKinds } from './groups-of-computer.ts'
 
 /** More groups than this are not a choice for people. The smallest are left out. */
@@ -16,7 +16,8 @@ export async function countGroups(
 ): Promise<GroupCount[]> {
   const matching = hasFilter(filter)
     ? sql`where member.computer_id in (
-        select summary.computer_id from computer_summaries summary where ${matchesFacets(filter)} and ${isFound})`
+        select summary.computer_id from computer_summaries summary where ${matchesFacets(filter)} and ${matchesBeyondFacets(filter)}
+          and ${isFound})`
     : sql``
   const { rows } = await sql<GroupCount>`
     select groups.id as "groupId", groups.name, groups.path, counted.count

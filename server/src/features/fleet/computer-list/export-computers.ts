@@ -1,4 +1,4 @@
-import { csvField, visibleText } from '@muster/text'
+import { byteOrderMark, formatCsvLine } from '@muster/text'
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import type { SelectedSoftware } from '../software/find-products.ts'
@@ -10,9 +10,6 @@ import type { ComputerSort } from './sort.ts'
 
 /** The memory of an export is bounded by this number of computers. */
 const batchSize = 1_000
-
-/** Spreadsheets take a file without this mark for one in an older encoding. */
-const byteOrderMark = '\uFEFF'
 
 type ListedComputer = Awaited<ReturnType<ReturnType<typeof fleetComputerRows>['executeTakeFirstOrThrow']>>
 
@@ -84,16 +81,4 @@ export async function readComputerLines(
   const lines = exported.map((row) => formatCsvLine(Object.values(columnsOf(software)).map((column) => column(row))))
   const last = rows.length === batchSize ? rows.at(-1)?.position : undefined
   return { lines: lines.join(''), last: last === undefined ? undefined : (JSON.parse(last) as unknown[]) }
-}
-
-/** A value as a field of a line, with its deceptive characters as escapes: spreadsheets follow them like other programs. */
-function toField(value: string | number | Date | null): string {
-  if (value === null) return ''
-  if (typeof value === 'number') return String(value)
-  return value instanceof Date ? value.toISOString() : csvField(visibleText(value))
-}
-
-/** A line as RFC 4180 describes it. */
-function formatCsvLine(values: readonly (string | number | Date | null)[]): string {
-  return `${values.map(toField).join(',')}\r\n`
 }

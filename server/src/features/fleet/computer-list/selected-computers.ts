@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import type { SelectedSoftware } from '../software/find-products.ts'
-import { type ComputerFilter, isMember, matchesFacets } from './filter.ts'
+import { type ComputerFilter, matchesBeyondFacets, matchesFacets } from './filter.ts'
 import { matchesSearch } from './search.ts'
 import { type ComputerSort, sortedComputers } from './sort.ts'
 
@@ -13,5 +13,5 @@ export async function selectedComputers(
   software: SelectedSoftware,
 ): Promise<RawBuilder<{ id: number; sortKey: string | number | Date }>> {
   const isFound = await matchesSearch(db, filter, software)
-  return sortedComputers(sort, sql<boolean>`${matchesFacets(filter)} and ${isMember(filter)} and ${isFound}`)
+  return sortedComputers(sort, sql<boolean>`${matchesFacets(filter)} and ${matchesBeyondFacets(filter)} and ${isFound}`)
 }

@@ -1,11 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
-import { slowSchedules } from '../../agents/agent-schedule.ts'
+import { contactIntervals, slowSchedules } from '../../agents/agent-schedule.ts'
 import { agentStatusBy, isServerWithoutAgent } from '../../agents/agent-status.ts'
 import { healthStatusBy } from '../computer-health.ts'
 import { affectedComputers, type Issue } from '../issue.ts'
 import { issues } from '../issues.ts'
 import { missingPatchFacts, missingSeverity, patchAge } from '../patch-states.ts'
+import { nextContactOf } from './next-contact.ts'
 
 /** How long ago the last contact was: within a day, a week (7 days) or a month (30 days), longer ago, or never. */
 export const contactAges = ['Day', 'Week', 'Month', 'Older', 'Never'] as const
@@ -20,8 +21,8 @@ export const maxRecordedStates = 10_000
 
 /**
  * Records in `computer_summaries` which issues each computer has and how urgently it needs patches, and the agent status, the
- * health, the age of the last contact and the connection that follow from the same rows and the same point in time. Writes only what has changed, for at most
- * `maxRecordedStates` computers. Returns their number.
+ * health, the ages of the last and the next contact and the connection that follow from the same rows and the same point in time.
+ * Writes only what has changed, for at most `maxRecordedStates` computers. Returns their number.
  */
 export async function recordComputerStates(db: Database): Promise<number> {
   const affected = issues.map(
@@ -30,6 +31,11 @@ export async function recordComputerStates(db: Database): Promise<number> {
       from (${affectedComputers(issue as Issue, {})}) as affected`,
   )
   const agentStatus = agentStatusBy({ lastSeenAt: 'contact.last_seen_at', staleAfter: 'schedule.stale_after' })
+  const nextContact = nextContactOf({
+    lastSeenAt: 'contact.last_seen_at',
+    connected: 'connected.computer_id',
+    contactInterval: 'expected.contact_interval',
+  })
   const health = healthStatusBy(
     sql.ref('current.agent_status'),
     sql`current.issues <> '{}'`,
@@ -42,12 +48,15 @@ export async function recordComputerStates(db: Database): Promise<number> {
         select computers.id as computer_id, ${agentStatus} as agent_status,
           ${isServerWithoutAgent('computers')} as needs_no_agent,
           ${contactAgeOf('contact.last_seen_at')} as contact_age,
-          case when connected.computer_id is null then 'NotConnected' else 'Connected' end as connection, coalesce(found.issues, '{}') as issues,
+          case when connected.computer_id is null then 'NotConnected' else 'Connected' end as connection,
+          ${nextContact} as next_contact,
+          coalesce(found.issues, '{}') as issues,
           ${patchAge} as patch_age, ${missingSeverity} as missing_severity
         from computers
           left join computer_contacts contact on contact.computer_id = computers.id
           left join connected_computers connected on connected.computer_id = computers.id
           left join (${slowSchedules()}) as schedule on schedule.computer_id = computers.id
+          left join (${contactIntervals()}) as expected on expected.computer_id = computers.id
           left join found on found.computer_id = computers.id
           left join patch_scans scan on scan.computer_id = computers.id
           left join (${missingPatchFacts}) as missing on missing.computer_id = computers.id
@@ -58,10 +67,10 @@ export async function recordComputerStates(db: Database): Promise<number> {
           cross join lateral (
             select ${health} as status) as health
           join computer_summaries summary on summary.computer_id = current.computer_id
-        where (summary.agent_status, summary.health_status, summary.contact_age, summary.connection, summary.issues,
-            summary.patch_age, summary.missing_severity)
-          is distinct from (current.agent_status, health.status, current.contact_age, current.connection, current.issues,
-            current.patch_age, current.missing_severity)
+        where (summary.agent_status, summary.health_status, summary.contact_age, summary.connection, summary.next_contact,
+            summary.issues, summary.patch_age, summary.missing_severity)
+          is distinct from (current.agent_status, health.status, current.contact_age, current.connection, current.next_contact,
+            current.issues, current.patch_age, current.missing_severity)
         order by current.computer_id limit ${maxRecordedStates}
       ),
       -- A row that somebody else is changing is recorded by the next run.
@@ -71,7 +80,8 @@ export async function recordComputerStates(db: Database): Promise<number> {
       )
     update computer_summaries summary
     set agent_status = changed.agent_status, health_status = changed.health_status, contact_age = changed.contact_age,
-      connection = changed.connection, issues = changed.issues, patch_age = changed.patch_age, missing_severity = changed.missing_severity
+      connection = changed.connection, next_contact = changed.next_contact, issues = changed.issues, patch_age = changed.patch_age,
+      missing_severity = changed.missing_severity
     from changed join locked using (computer_id)
     where summary.computer_id = changed.computer_id`.execute(db)
   return Number(numAffectedRows ?? 0)

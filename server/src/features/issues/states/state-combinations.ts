@@ -7,6 +7,7 @@ export type StateCombination = {
   agent_status: string
   contact_age: string
   connection: string
+  next_contact: string
   issues: string[]
   patch_age: string
   missing_severity: string
@@ -16,9 +17,9 @@ export type StateCombination = {
 /** Counts the computers that meet a condition on their row `summary` by all their values together. */
 export function countCombinations(condition: RawBuilder<boolean>): RawBuilder<StateCombination> {
   return sql<StateCombination>`
-    select operating_system, health_status, agent_status, contact_age, connection, issues, patch_age,
+    select operating_system, health_status, agent_status, contact_age, connection, next_contact, issues, patch_age,
       missing_severity, count(*) as count
-    from computer_summaries summary where ${condition} group by 1, 2, 3, 4, 5, 6, 7, 8`
+    from computer_summaries summary where ${condition} group by 1, 2, 3, 4, 5, 6, 7, 8, 9`
 }
 
 export const combinationsAsJson = sql`
@@ -28,5 +29,5 @@ export const combinationsAsJson = sql`
 export const storedCombinations = sql<StateCombination>`
   select combination.*
   from fleet_statistics cross join jsonb_to_recordset(fleet_statistics.combinations) as combination (
-    operating_system text, health_status text, agent_status text, contact_age text, connection text, issues text[],
+    operating_system text, health_status text, agent_status text, contact_age text, connection text, next_contact text, issues text[],
     patch_age text, missing_severity text, count integer)`

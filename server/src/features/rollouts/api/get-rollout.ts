@@ -31,6 +31,7 @@ export const getRollout = operation({
     'succeededCount',
     'failedCount',
     'pause',
+    'pausedTimes',
     'next',
     'evaluatedAtUtc',
     'endedAtUtc',

@@ -119,6 +119,7 @@ const RingSize = closed(
     kind: enumOf(['Count', 'Percent', 'Group', 'Rest']),
     size: nullable(countOf('Computers or percent', 10)),
     groupId: nullable(Uuid),
+    groupPath: nullable(groupPath('Names of that group and of its ancestors; null if it was deleted')),
     positionsBelow: nullable(
       Type.Number({
         examples: [0.1],
@@ -152,6 +153,11 @@ const Ring = closed(
   { title: 'RolloutRing' },
 )
 
+const PausedTime = closed(
+  { fromUtc: Instant, untilUtc: nullable({ ...Instant, description: 'When it went on; null: it is paused' }) },
+  { title: 'RolloutPausedTime' },
+)
+
 export const RolloutDetails = closed(
   {
     ...summaryFields,
@@ -162,6 +168,7 @@ export const RolloutDetails = closed(
     userDeadline: nullable(UserDeadline),
     catchUpDays: integerIn([0, 365], 14, 'How long computers can join after the last ring is done'),
     catchUpUntilUtc: nullable({ ...Instant, description: 'When catch-up ends; null before it begins' }),
+    pausedTimes: Type.Array(PausedTime, { description: 'When it was paused, the first time first' }),
     version: countOf('Counts the changes by principals', 1),
     rings: Type.Array(Ring),
     timeLine: Type.Optional(WorkTimeLine),

@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { ok, operation } from '../../../platform/operation.ts'
 import { closed } from '../../../platform/schema.ts'
-import { getInstallationId } from '../../events/installation-id.ts'
-import { sendWebhook } from '../send-webhook.ts'
-import { signWebhook } from '../signature.ts'
-import { listWebhookSecrets } from '../webhook-secrets.ts'
+import { postToWebhook } from '../post-to-webhook.ts'
 import { webhookNotFound } from './problems.ts'
 import { requireWebhook } from './require-webhook.ts'
 import { WebhookDelivery, WebhookPath } from './schemas.ts'
@@ -24,19 +21,14 @@ export const testWebhook = operation({
   problems: [webhookNotFound],
   async handle({ params, db, services, request }) {
     const webhook = await requireWebhook(db, params.id)
-    const body = JSON.stringify({
-      specversion: '1.0',
-      id: randomUUID(),
-      source: `urn:uuid:${await getInstallationId(db)}`,
-      type: 'muster.webhook.test',
-      subject: `/api/webhooks/${params.id}`,
-      time: new Date(),
-      datacontenttype: 'application/json',
-      data: { webhookName: webhook.name },
-    })
-    const headers = signWebhook(await listWebhookSecrets(db, services.keys, params.id), `test-${randomUUID()}`, body)
     const closing = new AbortController()
     request.raw.once('close', () => closing.abort())
-    return sendWebhook({ url: webhook.url, headers, body }, services.configuration, closing.signal)
+    const parts = { db, keys: services.keys, settings: services.configuration }
+    const notice = {
+      type: 'muster.webhook.test',
+      subject: `/api/webhooks/${params.id}`,
+      data: { webhookName: webhook.name },
+    }
+    return postToWebhook(parts, webhook, `test-${randomUUID()}`, notice, closing.signal)
   },
 })
