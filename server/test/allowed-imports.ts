@@ -1,5 +1,6 @@
 import { base, channelImports } from './allowed-channel-imports.ts'
 
+const inFeatures = (name: string) => `features/${name}`
 
 /** Which folders the files of a folder may import. What is not listed is forbidden. */
 export const allowedImports: Record<string, readonly string[]> = {

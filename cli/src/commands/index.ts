@@ -37,9 +37,9 @@ import { sign } from './sign.ts'
 import { software } from './software.ts'
 import { status } from './status.ts'
 import { tasks } from './tasks.ts'
+import { views } from './views.ts'
 import { vulnerabilities } from './vulnerabilities.ts'
 import { vulnerabilityExceptions } from './vulnerability-exceptions.ts'
-import { views } from './views.ts'
 import { webhooks } from './webhooks.ts'
 
 /** Commands that only contain others, with their purpose. */
