@@ -8,7 +8,7 @@ import { Page } from '../../components/page.tsx'
 import { SearchField } from '../../components/search-field.tsx'
 import { TitledTable } from '../../components/titled-table.tsx'
 import { useFilters } from '../../components/use-filters.ts'
-import { useRowPages, VirtualTable } from '../../components/virtual-table.tsx'
+import { TableMenu, useRowPages, useTableLayout, VirtualTable } from '../../components/virtual-table.tsx'
 import { useLive } from '../../live/use-live.ts'
 import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/texts.tsx'
@@ -60,15 +60,23 @@ function VulnerabilityList() {
     read: (position, signal) =>
       api.GET('/api/vulnerabilities', { params: { query: { ...query, ...position } }, ...(signal && { signal }) }),
   })
+  const layout = useTableLayout('vulnerabilities')
+  const columns = useVulnerabilityColumns()
   return (
     <TitledTable
       title={texts.list}
-      actions={pages.rowCount !== undefined && <Text size="sm">{texts.total(pages.rowCount)}</Text>}
+      actions={
+        <>
+          {pages.rowCount !== undefined && <Text size="sm">{texts.total(pages.rowCount)}</Text>}
+          <TableMenu columns={columns} layout={layout} />
+        </>
+      }
     >
       <VulnerabilityFilterBar filters={filters} />
       <VirtualTable
         caption={texts.list}
-        columns={useVulnerabilityColumns()}
+        columns={columns}
+        layout={layout}
         pages={pages}
         rowId={({ key }) => key}
         rowName={({ key }) => key}
