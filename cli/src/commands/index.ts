@@ -31,6 +31,7 @@ import { preDownloads } from './pre-downloads.ts'
 import { principal } from './principal.ts'
 import { reports } from './reports.ts'
 import { rollout } from './rollout.ts'
+import { sbom } from './sbom.ts'
 import { search } from './search.ts'
 import { selection } from './selection.ts'
 import { sign } from './sign.ts'
@@ -84,6 +85,7 @@ export const commands: readonly CommandDeclaration[] = [
   ...[issues, duplicateUuids, duplicateNames],
   ...vulnerabilities,
   ...vulnerabilityExceptions,
+  sbom,
   ...approvals,
   ...packageRequests,
   ...enrolToken,

@@ -111,6 +111,7 @@ export const deVulnerabilities: typeof enVulnerabilities = {
   withdraw: 'Zurücknehmen',
   withdrawText: 'Die Computer, die sie abdeckt, sind wieder offen.',
   withdrawn: 'Die Ausnahme wurde zurückgenommen.',
+  sbom: 'SBOM herunterladen (CycloneDX)',
   ofComputer: {
     compared: (compared: number, installed: number, platform: string) =>
       `${number(compared)} von ${number(installed)} installierten Programmen und Paketen wurden mit den Meldungen für ${platform} verglichen.`,

@@ -109,6 +109,7 @@ export const enVulnerabilities = {
   withdraw: 'Withdraw',
   withdrawText: 'The computers that it covers are open again.',
   withdrawn: 'The exception was withdrawn.',
+  sbom: 'Download SBOM (CycloneDX)',
   ofComputer: {
     compared: (compared: number, installed: number, platform: string) =>
       `${number(compared)} of ${number(installed)} installed programs and packages were compared with the advisories for ${platform}.`,

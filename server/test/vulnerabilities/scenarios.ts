@@ -15,6 +15,7 @@ export const vulnerabilitiesScenarios: Record<string, Scenario> = {
   getVulnerability: onVulnerability,
   listVulnerableComputers: onVulnerability,
   listComputerVulnerabilities: async ({ given }) => ({ params: { id: (await given.computer()).id } }),
+  getComputerSbom: async ({ given }) => ({ params: { id: (await given.computer()).id } }),
   getVulnerabilityImport: async ({ db }) => ({
     params: { trackingId: await enqueue(db, { queue: 'vulnerability-import', subject: 'kev', input: {} }) },
   }),

@@ -14,6 +14,7 @@ export const extensionOperations = [
   'listDriftedSoftwareComputers',
   'getFleetStatistics',
   'listComputerVulnerabilities',
+  'getComputerSbom',
   'getComputerVariable',
   'listComputerTags',
   'setComputerTags',

@@ -1,8 +1,9 @@
-import { Alert, Anchor, Stack, Text } from '@mantine/core'
+import { Alert, Anchor, Group, Stack, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import { answerOf, api, type Schemas } from '../../../api/client.ts'
 import { type Column, DataTable } from '../../../components/data-table.tsx'
 import { LoadMore } from '../../../components/load-more.tsx'
+import { SbomButton } from '../../../components/sbom-button.tsx'
 import { useFormat } from '../../../texts/format.ts'
 import { useVulnerabilityTexts } from '../../../texts/vulnerability-texts.ts'
 import { SeverityBadge } from '../../vulnerabilities/severity-badge.tsx'
@@ -25,7 +26,10 @@ export function VulnerabilitiesTab({ id }: { id: number }) {
     <TabContent query={{ ...query, data: items }}>
       {(rows) => (
         <Stack gap="md">
-          {about && <Comparison about={about} />}
+          <Group justify="space-between" gap="sm">
+            {about && <Comparison about={about} />}
+            <SbomButton address={`/api/computer/${id}/sbom`} />
+          </Group>
           <DataTable
             caption={texts.list}
             columns={columns}

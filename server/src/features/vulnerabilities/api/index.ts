@@ -1,6 +1,8 @@
 import type { AnyOperation } from '../../../platform/operation.ts'
 import { createVulnerabilityException } from './create-vulnerability-exception.ts'
 import { deleteVulnerabilityException } from './delete-vulnerability-exception.ts'
+import { getComputerSbom } from './get-computer-sbom.ts'
+import { getFleetSbom } from './get-fleet-sbom.ts'
 import { getVulnerability } from './get-vulnerability.ts'
 import { getVulnerabilityImport } from './get-vulnerability-import.ts'
 import { importVulnerabilities } from './import-vulnerabilities.ts'
@@ -21,4 +23,6 @@ export const vulnerabilitiesApi: readonly AnyOperation[] = [
   listVulnerabilityExceptions,
   deleteVulnerabilityException,
   listComputerVulnerabilities,
+  getComputerSbom,
+  getFleetSbom,
 ]

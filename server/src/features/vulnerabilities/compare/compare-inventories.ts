@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
-import { findPlatformOfSystem } from '../documents/ecosystems.ts'
+import { findPlatformOfSystem, typeOfPlatform } from '../documents/ecosystems.ts'
 import { compareComponents } from './compare-components.ts'
 import { type ComponentCandidate, type InstalledOnPlatform, listComponentCandidates } from './component-candidates.ts'
 
@@ -49,8 +49,6 @@ const overlap = sql`interval '10 minutes'`
 
 const isRecent = sql<boolean>`computers.inventory_at >= coalesce(
   (select compared_until from vulnerability_state), '-infinity')`
-
-const typeOfPlatform = (platform: string) => (/^(debian|ubuntu)-/.test(platform) ? 'deb' : 'rpm')
 
 /** Finds out which platform operating systems are that no computer had before. */
 export async function recordSystemPlatforms(db: Database): Promise<void> {

@@ -21,6 +21,9 @@ export function findPlatformOfSystem(name: string, version: string): ComparedPla
 export const findPlatformOfDebianRelease = (codename: string): ComparedPlatform | undefined =>
   toCompared(findPlatformByName(`Debian ${codename}`))
 
+/** The package manager of a platform, by its key. */
+export const typeOfPlatform = (key: string): ComponentType => (/^(debian|ubuntu)-/.test(key) ? 'deb' : 'rpm')
+
 /** SUSE publishes most packages in modules of a service pack, which the server and the desktop share. */
 const suseModule = /^Linux Enterprise (?:Server|Desktop|Module for [^:]+) (\d+) SP(\d+)$/
 
