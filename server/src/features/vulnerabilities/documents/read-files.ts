@@ -16,15 +16,18 @@ export type VulnerabilityFormat = (typeof vulnerabilityFormats)[number]
 
 const chunkBytes = 256 * 1024
 
+/** Increase it if the same documents would be read differently. Otherwise an import of them would change nothing. */
+const readerVersion = 1
+
 async function* readChunks(listed: CatalogFile): AsyncGenerator<Buffer> {
   const file = await openCatalogFile(listed)
   // The stream closes the file, even if the reader leaves early.
   for await (const chunk of file.createReadStream({ highWaterMark: chunkBytes })) yield chunk as Buffer
 }
 
-/** A hash of the names and contents of files. Faults of single files are found when they are read. */
+/** A hash of how files are read, and of their names and contents. Faults of single files are found when they are read. */
 export async function hashFiles(files: readonly CatalogFile[], signal: AbortSignal): Promise<Buffer> {
-  const hash = createHash('sha256')
+  const hash = createHash('sha256').update(`${readerVersion}\0`)
   for (const file of files) {
     signal.throwIfAborted()
     hash.update(`${file.path}\0`)
