@@ -61,6 +61,7 @@ export const extensionOperations = [
   'getFleetHistory',
   'approvePatches',
   'revokePatches',
+  'getFleetSbom',
   'listFleetVariables',
   ...['listViews', 'createView', 'getView', 'updateView', 'deleteView'],
   'getGroupKind',
