@@ -149,7 +149,7 @@ export const deAuditSentences: Record<keyof typeof enAuditSentences, AuditSenten
   stopEmergencyPatching: '{who} hat das Notfall-Patchen mit {PmGroup} beendet',
 
   importVulnerabilities: '{who} hat Sicherheitsmeldungen aus {folderPath} importiert',
-  createVulnerabilityException: '{who} hat eine Ausnahme für {key} hinzugefügt',
+  createVulnerabilityException: '{who} hat eine Ausnahme für eine Schwachstelle hinzugefügt: {reason}',
   deleteVulnerabilityException: '{who} hat die Ausnahme einer Schwachstelle zurückgenommen',
 
   assignDepotTag: '{who} hat dem Depot {Computer} den Tag {Tag} gegeben',

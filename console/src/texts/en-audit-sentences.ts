@@ -148,7 +148,7 @@ export const enAuditSentences = {
   stopEmergencyPatching: '{who} stopped emergency patching with {PmGroup}',
 
   importVulnerabilities: '{who} imported advisories from {folderPath}',
-  createVulnerabilityException: '{who} added an exception for {key}',
+  createVulnerabilityException: '{who} added an exception of a vulnerability: {reason}',
   deleteVulnerabilityException: '{who} withdrew an exception of a vulnerability',
 
   assignDepotTag: '{who} gave the depot {Computer} the tag {Tag}',
