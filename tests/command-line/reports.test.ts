@@ -73,5 +73,5 @@ test('a licence is created, changed, listed and deleted by its name', async () =
   expect(changed.out).toBe('Drawing is changed.\n')
   expect(listed.out).toBe('name,product,owned\r\nDrawing,Draw*,300\r\n')
   expect(deleted.out).toBe('Drawing is deleted.\n')
-  expect(removed.out).toBe('The mail server is removed.\n')
+  expect(removed.out).toBe('localhost is no longer the mail server.\n')
 })

@@ -102,10 +102,11 @@ const remove = command({
   summary: 'Remove the mail server with its password',
   options: [dryRunOption],
   examples: [['muster mail-server delete', 'Reports are not mailed any more']],
-  operations: ['deleteMailServer'],
+  operations: ['getMailServer', 'deleteMailServer'],
   async run({ client, options, output }) {
+    const { host } = await answerOf(client.GET('/api/admin/mail-server'))
     await client.DELETE('/api/admin/mail-server', { params: { query: changeQuery(options) } })
-    output.result({}, `The mail server ${options.dryRun ? 'would be' : 'is'} removed.`)
+    output.result({ host }, `${host} ${options.dryRun ? 'would no longer be' : 'is no longer'} the mail server.`)
   },
 })
 

@@ -66,10 +66,17 @@ export function parseListAddress(params: URLSearchParams): ListAddress {
     isDescending: params.get('descending') === 'true',
     filters,
     columns: params.get('columns')?.split(',') ?? null,
-    density: densities.find((density) => density === params.get('density')) ?? null,
+    density: densityOf(params),
     hasFilters:
       search !== '' || software.software !== undefined || filterNames.some((name) => filters[name].length > 0),
   }
+}
+
+function densityOf(params: URLSearchParams): Density | null {
+  const name = params.get('density')
+  const density = densities.find((one) => one === name) ?? null
+  if (name !== null && density === null) throw new UnknownFilter('density', name)
+  return density
 }
 
 /** A version without the name of its software selects nothing: to leave it out would show all computers. */
