@@ -20,6 +20,7 @@ import { unseenReportValues, unusedReportColumns } from './without-reports.ts'
 import { unseenRolloutValues, unusedRolloutColumns } from './without-rollouts.ts'
 import { unseenTrialValues, unusedTrialColumns } from './without-trials.ts'
 import { unseenUploadValues, unusedUploadColumns } from './without-uploads.ts'
+import { unseenVulnerabilityValues, unusedVulnerabilityColumns } from './without-vulnerabilities.ts'
 import { unseenWebhookValues, unusedEventColumns } from './without-webhooks.ts'
 import { unseenWingetValues } from './without-winget.ts'
 
@@ -29,6 +30,7 @@ export const unseenValues: Record<string, string[]> = {
   'Packages that declare what they detect: test/packages/manifest.test.ts, agent/test, test/windows-agent':
     unseenDeclarations,
   'Needs a receiver of webhooks: test/webhooks': unseenWebhookValues,
+  'Needs other advisories, agents and time: test/vulnerabilities': unseenVulnerabilityValues,
   'The background makes reports, and the demo sends none: test/reports, test/mail': unseenReportValues,
   'The demo is a healthy installation, in which little waits for a person: test/decisions': unseenDecisions,
   'The tour replaces no secret of a principal that only reads metrics: test/principals': [
@@ -207,6 +209,7 @@ export const unusedColumns: Record<string, string[]> = {
   'Needs a package that `npm run package` builds: test/agent-installation': unusedAgentPackageColumns,
   'Needs an agent that matches several computers: test/enrolment': ['quarantined_agents.confirmed_computer_id'],
   'The background makes reports, and the demo sends none: test/reports, test/mail': unusedReportColumns,
+  'Needs other advisories and time: test/vulnerabilities': unusedVulnerabilityColumns,
   'Needs a receiver, and rows that others have taken: test/webhooks, test/events': unusedEventColumns,
   'Needs the background task, and people who remove members: test/groups/group-rules.test.ts': unusedRuleColumns,
   'Needs the backup command: test/database/backup/same-data.test.ts': ['last_backup.*'],

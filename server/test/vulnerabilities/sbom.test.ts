@@ -4,10 +4,12 @@ import { parsePackageUrl } from '../../src/features/patches/components/package-u
 import { findPlatformByPackage } from '../../src/features/patches/components/platforms.ts'
 import { getComputerSbom } from '../../src/features/vulnerabilities/api/get-computer-sbom.ts'
 import { getFleetSbom } from '../../src/features/vulnerabilities/api/get-fleet-sbom.ts'
+import { buildSbom } from '../../src/features/vulnerabilities/sbom/build-sbom.ts'
+import { readFleetProducts } from '../../src/features/vulnerabilities/sbom/installed-products.ts'
 import { toPackageUrl } from '../../src/features/vulnerabilities/sbom/purl.ts'
 import { builtFrom, openVulnerabilityWorld } from './vulnerability-world.ts'
 
-const { as, given, computerWith } = await openVulnerabilityWorld()
+const { as, db, given, computerWith } = await openVulnerabilityWorld()
 const reader = as('computer.read')
 
 const validator = new Validation.JsonStrictValidator(Spec.Version.v1dot6)
@@ -77,6 +79,18 @@ test('the document of a group counts the computers of each version and platform,
   expect((await sbomOf(elsewhere)).components).toHaveLength(2)
   const unknown = '00000000-0000-4000-8000-000000000000'
   expect((await reader.call(getFleetSbom, { query: { groupId: unknown } })).status).toBe(404)
+})
+
+test('a document with too many components has those of most computers, and says that others are missing', async () => {
+  await computerWith([builtFrom('common', 'common', '1.0-1'), builtFrom('single', 'single', '1.0-1')])
+  for (let at = 0; at < 6; at++) await computerWith([builtFrom('common', 'common', '1.0-1')])
+
+  const products = await readFleetProducts(db, undefined, 1)
+  const sbom = buildSbom({ type: 'platform', name: 'All computers' }, null, products, { isComplete: false })
+
+  expect(sbom.components.map(({ name }) => name)).toEqual(['common'])
+  expect(sbom.compositions).toEqual([{ aggregate: 'incomplete' }])
+  expect(await validator.validate(JSON.stringify(sbom))).toBeNull()
 })
 
 test.each([
