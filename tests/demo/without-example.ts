@@ -1,5 +1,5 @@
 import { listValuesOfExplanations } from './explained-values.ts'
-import { unseenApprovalValues } from './without-approvals.ts'
+import { unseenApprovalValues, unusedApprovalColumns } from './without-approvals.ts'
 import { unseenBootValues, unusedBootColumns } from './without-boot.ts'
 import { unseenDecisions } from './without-decisions.ts'
 import { unseenDeclarations } from './without-declared-packages.ts'
@@ -214,22 +214,7 @@ export const unusedColumns: Record<string, string[]> = {
   'Needs the background task, and people who remove members: test/groups/group-rules.test.ts': unusedRuleColumns,
   'Needs the backup command: test/database/backup/same-data.test.ts': ['last_backup.*'],
   'Agents of others: test/channels/fusion': unusedFusionColumns,
-  'Somebody has to approve, exceed a quota or freeze everything: test/blast-radius': [
-    'approvals.answer_status',
-    'approvals.computer_ids',
-    'approvals.first_computers',
-    'approvals.problem_code',
-    'approvals.sealed_request',
-    'approvals.state',
-    'approvals.subjects',
-    'destructive_actions.*',
-    'rollouts.removal_computer_ids',
-    'installation.api_quota',
-    'installation.console_quota',
-    'installation.freeze_reason',
-    'installation.frozen_at',
-    'installation.frozen_by',
-  ],
+  'Somebody has to approve, exceed a quota or freeze everything: test/blast-radius': unusedApprovalColumns,
   'Needs a trial that fails: test/package-trials': unusedTrialColumns,
   'Packages that an earlier version has imported: test/deployments/required-packages.test.ts': unusedRelationColumns,
   'Few downloads before their time fail: test/pre-downloads': unusedPreDownloadColumns,
