@@ -1,5 +1,5 @@
 import type { Static } from '../../../platform/schema.ts'
-import { type InstalledProduct, toSbomComponent } from './components.ts'
+import { type SbomProduct, toSbomComponent } from './components.ts'
 import type { Sbom } from './schemas.ts'
 
 type Subject = Static<typeof Sbom>['metadata']['component']
@@ -8,7 +8,7 @@ type Subject = Static<typeof Sbom>['metadata']['component']
 export function buildSbom(
   subject: Subject,
   timestamp: Date | null,
-  products: readonly InstalledProduct[],
+  products: readonly SbomProduct[],
   { isComplete = true } = {},
 ): Static<typeof Sbom> {
   return {

@@ -7,7 +7,7 @@ type Property = Static<typeof SbomComponent>['properties'][number]
 type Source = { name: string; version: string }
 
 /** An installed product, and the packages from which computers say that it is built. */
-export type InstalledProduct = {
+export type SbomProduct = {
   name: string
   version: string | null
   publisher: string | null
@@ -21,7 +21,7 @@ export type InstalledProduct = {
  * The component of a product. Only what an agent has reported with its source package is certainly a package of the
  * distribution, and gets a package URL.
  */
-export function toSbomComponent(product: InstalledProduct): Static<typeof SbomComponent> {
+export function toSbomComponent(product: SbomProduct): Static<typeof SbomComponent> {
   const { name, version, publisher, platform, sources } = product
   const [source] = sources ?? []
   const isPackage = source !== undefined && platform !== null && version !== null
@@ -35,7 +35,7 @@ export function toSbomComponent(product: InstalledProduct): Static<typeof SbomCo
   }
 }
 
-function listProperties({ platform, sources, computers }: InstalledProduct): Property[] {
+function listProperties({ platform, sources, computers }: SbomProduct): Property[] {
   const property = (name: Property['name'], value: string): Property => ({ name, value })
   return [
     ...(platform === null ? [] : [property('muster:platform', platform)]),

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { findPlatformByName } from '../../patches/components/platforms.ts'
-import type { InstalledProduct } from './components.ts'
+import type { SbomProduct } from './components.ts'
 
 /** The release of a distribution, whether advisories for it are compared or not. */
 const platformOf = (name: string, version: string): string | null => {
@@ -24,7 +24,7 @@ export async function readComputerProducts(db: Database, computerId: number) {
   const [computer] = rows
   if (!computer) return undefined
   const platform = platformOf(computer.osName ?? '', computer.osVersion ?? '')
-  const { rows: products } = await sql<InstalledProduct>`
+  const { rows: products } = await sql<SbomProduct>`
     select ${productColumns}, ${platform}::text as platform
     from installed_software installed join software_products product on product.id = installed.product_id
     where installed.computer_id = ${computerId}
@@ -37,7 +37,7 @@ export async function readFleetProducts(
   db: Database,
   scope: RawBuilder<{ computer_id: number }> | undefined,
   limit: number,
-): Promise<InstalledProduct[]> {
+): Promise<SbomProduct[]> {
   const { rows: systems } = await sql<{ name: string; version: string }>`
     select distinct os_name as name, coalesce(os_version, '') as version from computers
     where os_name is not null`.execute(db)
@@ -45,7 +45,7 @@ export async function readFleetProducts(
     const platform = platformOf(name, version)
     return platform === null ? [] : [{ name, version, platform }]
   })
-  const { rows } = await sql<InstalledProduct>`
+  const { rows } = await sql<SbomProduct>`
     with system as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(known)}::jsonb) as system (name text, version text, platform text)
     ), computer as materialized (

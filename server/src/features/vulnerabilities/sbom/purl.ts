@@ -1,7 +1,7 @@
 import { typeOfPlatform } from '../documents/ecosystems.ts'
 
 /** Namespaces that differ from the distribution in the key of a platform. */
-const namespaces: Readonly<Record<string, string>> = { 'opensuse-leap': 'opensuse' }
+const namespaces: ReadonlyMap<string, string> = new Map([['opensuse-leap', 'opensuse']])
 
 const encode = (text: string) => encodeURIComponent(text).replaceAll('%3A', ':')
 
@@ -12,7 +12,7 @@ const encode = (text: string) => encodeURIComponent(text).replaceAll('%3A', ':')
 export function toPackageUrl(platform: string, name: string, version: string, sourceVersion: string): string {
   const type = typeOfPlatform(platform)
   const distribution = platform.replace(/-[\d.]+$/, '')
-  const namespace = namespaces[distribution] ?? distribution
+  const namespace = namespaces.get(distribution) ?? distribution
   const [, epoch, plain = version] = /^(?:(\d+):)?(.*)$/s.exec(version) ?? []
   const ofSource = /^(\d+):/.exec(sourceVersion)?.[1]
   const isRpm = type === 'rpm'
