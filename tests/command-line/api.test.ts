@@ -74,6 +74,25 @@ test('a tag, a principal or a rollout can be a name, too', async () => {
   expect(missing).toMatchObject({ code: 2, err: 'No rollout is named "Nothing".\n' })
 })
 
+test('what a help desk names every day can be a name as well: patches, their groups, reports, licences and views', async () => {
+  const patch = await given.patch({ name: 'Security update of May' })
+  const { id: groupId } = await given.pmGroup({ name: 'Windows updates' })
+  await muster('reports', 'create', 'Monday list', 'issues')
+  await muster('licences', 'create', 'Drawing', 'Drawing Program*', '25')
+  await muster('views', 'create', 'Late agents', '--next-contact', 'Overdue')
+  const read = async (...args: string[]) => JSON.parse((await muster('api', ...args)).out) as unknown
+
+  expect(await read('getPatch', '-p', 'patchId=patch:security update of May')).toMatchObject({ patchId: patch.id })
+  expect(await read('getPmGroup', '-p', 'id=patch-group:windows updates')).toMatchObject({ id: groupId })
+  expect(await read('getReport', '-p', 'id=report:Monday list')).toMatchObject({ name: 'Monday list' })
+  expect((await muster('api', 'deleteLicence', '-p', 'id=licence:Drawing')).code).toBe(0)
+  expect((await muster('api', 'deleteView', '-p', 'id=view:Late agents')).code).toBe(0)
+  expect(await muster('api', 'getReport', '-p', 'id=report:Nothing')).toMatchObject({
+    code: 2,
+    err: 'No report is named "Nothing".\n',
+  })
+})
+
 test('names stand for ids in a body as well, and a text that looks like one stays a text', async () => {
   await given.computer({ name: 'pc-in-body' })
   const group = await given.group({ name: 'Named in a body' })

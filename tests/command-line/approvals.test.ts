@@ -26,6 +26,25 @@ test('requests that wait are listed with their names, shown with their computers
   expect(await isGone(group)).toBe(true)
 })
 
+test('a waiting request is named by what it affects, or by the beginning of its id, and never by nothing', async () => {
+  const { group } = await pendingDeletion(2)
+  const other = await pendingDeletion(2)
+
+  const byName = await muster('approvals', 'show', group.path)
+  const byBeginning = await muster('approvals', 'show', other.id.slice(0, 18))
+  const unknown = await muster('approvals', 'deny', 'Nowhere')
+  const nothing = await muster('approvals', 'approve', '')
+  const denied = await muster('approvals', 'deny', group.path)
+
+  expect(byName.out).toContain(group.path)
+  expect(byBeginning.out).toContain(other.group.path)
+  expect(unknown).toMatchObject({ code: 2, err: 'No waiting request is named "Nowhere".\n' })
+  expect(nothing).toMatchObject({ code: 2, err: 'No waiting request is named "".\n' })
+  expect([await isGone(group), await isGone(other.group)]).toEqual([false, false])
+  expect(denied.out).toBe('deleteGroup is denied.\n')
+  expect((await muster('approvals', 'show', group.path)).code).toBe(2)
+})
+
 test('a deletion above the quota asks for the number of computers, and then waits for an approval', async () => {
   const group = await groupWith(2)
   await setQuota(0)

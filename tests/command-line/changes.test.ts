@@ -64,7 +64,7 @@ test('computers that stay in their configuration group are named, and the others
   const { code, err, out } = await muster('group', 'Target', 'add', 'settled', 'free')
 
   expect([code, out]).toEqual([1, '1 computer is added; 1 is in another configuration group.\n'])
-  expect(err).toMatch(/^Not added, .*:\n {2}settled\.\S+ is in Elsewhere\n$/)
+  expect(err).toMatch(/^Not added, .*:\n {2}settled\.\S+ is in Configuration\/Elsewhere\n$/)
 })
 
 test('packages that cannot be assigned are named, and the others are assigned', async () => {

@@ -31,6 +31,22 @@ test('a package request is listed, shown, tried out and approved', async () => {
   expect((await computer.contact()).body.work).toMatchObject([{ package: { packageId: pack.id } }])
 })
 
+test('a package request is named by its computer, what is wished, or the beginning of its id', async () => {
+  const { computer, id } = await givenRequest('A drawing program')
+  await givenRequest('A spreadsheet')
+  const { out: listed } = await muster('package-requests', 'list', '-o', 'json')
+  const known = (JSON.parse(listed) as { requestId: string; hostname: string }[]).find((one) => one.requestId === id)
+
+  const byComputer = await muster('package-requests', 'show', known?.hostname ?? '')
+  const byBeginning = await muster('package-requests', 'show', id.slice(0, 30))
+  const byWish = await muster('package-requests', 'decline', 'a drawing program', 'Not at work.')
+
+  expect(byComputer.out).toContain('A drawing program')
+  expect(byBeginning.out).toContain('A drawing program')
+  expect(byWish).toMatchObject({ code: 0, out: 'The request is declined.\n' })
+  expect((await computer.look()).requests).toMatchObject([{ state: 'Declined' }])
+})
+
 test('a package request is declined with a reason', async () => {
   const { computer, id } = await givenRequest('A game')
 

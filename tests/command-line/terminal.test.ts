@@ -82,7 +82,7 @@ test(
     expect(Math.max(head.length, row.length)).toBeLessThanOrEqual(60)
     expect(row).toContain('pc-with-a-name-that-is-long')
     expect(note).toMatch(/^No room for .*issues, groups: use a wider terminal, or -o csv\.$/)
-    expect(piped.screen).toMatch(/^NAME .* GROUPS\npc-with-a-name-that-is-long .* Office\n$/)
+    expect(piped.screen).toMatch(/^NAME .* GROUPS\npc-with-a-name-that-is-long .* Configuration\/Office\n$/)
   },
 )
 

@@ -56,5 +56,5 @@ test('a view is saved, listed, used, shared and deleted by its name', async () =
   expect(listed.out).toContain('search=till model=Desk 500')
   expect(hidden.out).toBe('Tills is private.\n')
   expect(deleted.out).toBe('Tills is deleted.\n')
-  expect([absent.code, absent.err]).toEqual([1, expect.stringContaining('No view')])
+  expect([absent.code, absent.err]).toEqual([2, 'No view is named "Tills".\n'])
 })

@@ -32,6 +32,10 @@ const principal = (...steps: Step[]) => at(({ principal }) => `/admin/principals
 const webhook = (...steps: Step[]) => at(({ webhook }) => `/admin/webhooks/${webhook}`, ...steps)
 const rollout = (...steps: Step[]) => at(({ rollout }) => `/rollouts/${rollout}`, ...steps)
 
+const reports = (...steps: Step[]) => at('/reports', ...steps)
+const licences = (...steps: Step[]) => at('/reports/licences', ...steps)
+const mailServer = (...steps: Step[]) => at('/reports/mail-server', ...steps)
+
 const [more, moreOfDepot] = ['More actions', /^More actions: /]
 
 /** How each panel and dialog is opened. In this order, because some change what others show. */
@@ -41,7 +45,7 @@ export const panelVisits: Record<string, PanelVisit> = {
   'shell/palette/palette Palette': at('/admin/roles', ({ page }) => page.keyboard.press('Control+k')),
 
   'pages/computers/views-menu ViewsMenu': at('/computers', 'Views'),
-  'pages/computers/columns-menu ColumnsMenu': at('/computers', 'Columns'),
+  'components/table/table-menu TableMenu': at('/computers', 'Columns'),
   'pages/computers/facet-button FacetButton': at('/computers', 'Connection'),
   'pages/computers/create-computer CreatePanel': at('/computers', 'Create computer'),
   'pages/computers/actions/deploy Deploy': computers('Deploy'),
@@ -173,6 +177,24 @@ export const panelVisits: Record<string, PanelVisit> = {
     ({ page }) => refetch(page),
     'Stop emergency patching',
   ),
+
+  'pages/reports/create-report CreatePanel': reports('Create report'),
+  // Only who has created a report changes it or runs it: the visitor creates one.
+  'pages/report/report-panels EditPanel': reports(
+    'Create report',
+    fill(/^Name/, 'Open issues'),
+    confirm,
+    ({ page }) => page.getByRole('heading', { level: 1, name: 'Open issues' }).waitFor(),
+    more,
+    'Edit',
+  ),
+  'pages/report/report-panels RunPanel': reports('Open issues', 'Run now'),
+  'pages/report/report-panels PausePanel': reports('Open issues', 'Pause'),
+  'pages/report/report-panels DeletePanel': reports('Open issues', more, 'Delete'),
+  'pages/reports/licence-list EditPanel': licences('Edit Time Tracker'),
+  'pages/reports/licence-list DeletePanel': licences('Delete Time Tracker'),
+  'pages/reports/mail-server-panel MailServerPanel': mailServer('Set mail server'),
+  'pages/reports/mail-server-tab RemovePanel': mailServer('Remove'),
 
   'pages/infrastructure/depots-tab SyncAll': at('/infrastructure', 'Synchronise all'),
   'pages/infrastructure/depots-tab TopologyPanel': at('/infrastructure', 'Let tags decide'),

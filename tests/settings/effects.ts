@@ -11,6 +11,7 @@ import { selectionEffects } from './selection-effects.ts'
 import { stateEffects } from './state-effects.ts'
 import { uploadEffects } from './upload-effects.ts'
 import { variableEffects } from './variable-effects.ts'
+import { viewDescriptions, viewEffects } from './view-effects.ts'
 import { vulnerabilityEffects } from './vulnerability-effects.ts'
 
 /**
@@ -30,11 +31,13 @@ export const effects: Effects[] = [
   manifestEffects,
   packageLineEffects,
   uploadEffects,
+  viewEffects,
   vulnerabilityEffects,
 ]
 
 /** For people, who decide by it what to do. Their test reads it with another operation or on a page. */
 export const descriptions: Effects = {
+  ...viewDescriptions,
   updateComputer: {
     custom: 'computers/delta-synchronisation.test.ts: modifiedAfter finds every change of $field by $way',
   },

@@ -24,7 +24,7 @@ export const api = command({
   summary: 'Call any operation of the API',
   description: [
     'The operations, their parameters and bodies come from the OpenAPI document of the service.',
-    'A parameter, or an id in the body, can be a name: computer:pc-01, group:Office/Berlin, package:firefox@128, rollout:, principal:, template:, webhook: and tag: stand for ids.',
+    'A parameter, or an id in the body, can be a name: computer:pc-01, group:Office/Berlin, package:firefox@128, rollout:, principal:, template:, webhook:, tag:, patch:, patch-group:, report:, licence: and view: stand for ids.',
   ].join('\n'),
   arguments: [['[operation]', 'The operation, such as getComputer', 'operation']],
   options: [

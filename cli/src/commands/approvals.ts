@@ -1,6 +1,7 @@
 import { answerOf, type components, type MusterEvent } from '@muster/client'
 import { command, dryRunOption } from '../command.ts'
 import { CommandFailure } from '../errors.ts'
+import { findApproval } from '../names/requests.ts'
 import { formatCount } from '../output/counts.ts'
 import { type Column, formatLine } from '../output/output.ts'
 import { timeOf } from '../output/times.ts'
@@ -35,7 +36,7 @@ const eventColumns: readonly Column<MusterEvent>[] = [
   ['result', ({ data }) => (data.problemCode ?? data.state ?? data.decidedBy) as string | undefined],
 ]
 
-const idArgument = ['<id>', 'Id of the approval, as `approvals list` shows it'] as const
+const idArgument = ['<request>', 'Its id, the beginning of it, or the name of what it affects'] as const
 
 const list = command({
   name: 'approvals list',
@@ -68,10 +69,15 @@ const show = command({
   name: 'approvals show',
   summary: 'Show a request with the names of what it affects',
   arguments: [idArgument],
-  examples: [['muster approvals show 3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11', 'Groups, packages and computers']],
-  operations: ['getApproval'],
+  examples: [
+    ['muster approvals show 3f0c9a52', 'Groups, packages and computers'],
+    ['muster approvals show Office/Berlin', 'The request that waits about this group'],
+  ],
+  operations: ['listApprovals', 'getApproval'],
   async run({ args, client, output }) {
-    const approval = await answerOf(client.GET('/api/approvals/{id}', { params: { path: { id: args[0] ?? '' } } }))
+    const approval = await answerOf(
+      client.GET('/api/approvals/{id}', { params: { path: { id: await findApproval(client, args[0] ?? '') } } }),
+    )
     output.object(approval, [
       ['State', approval.state],
       ['Operation', `${approval.operation} ${approval.target}`],
@@ -111,11 +117,14 @@ const approve = command({
   examples: [
     ['muster approvals approve 3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11 --dry-run', 'Shows whether it would succeed'],
   ],
-  operations: ['approveRequest'],
+  operations: ['listApprovals', 'approveRequest'],
   async run({ args, client, options, output }) {
     const approval = await answerOf(
       client.POST('/api/approvals/{id}', {
-        params: { path: { id: args[0] ?? '' }, query: options.dryRun === true ? { dryRun: true } : {} },
+        params: {
+          path: { id: await findApproval(client, args[0] ?? '') },
+          query: options.dryRun === true ? { dryRun: true } : {},
+        },
       }),
     )
     const { computerCount, operation, problemCode } = approval
@@ -131,11 +140,14 @@ const deny = command({
   arguments: [idArgument],
   options: [dryRunOption],
   examples: [['muster approvals deny 3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11', 'Nothing is changed']],
-  operations: ['denyRequest'],
+  operations: ['listApprovals', 'denyRequest'],
   async run({ args, client, options, output }) {
     const approval = await answerOf(
       client.DELETE('/api/approvals/{id}', {
-        params: { path: { id: args[0] ?? '' }, query: options.dryRun === true ? { dryRun: true } : {} },
+        params: {
+          path: { id: await findApproval(client, args[0] ?? '') },
+          query: options.dryRun === true ? { dryRun: true } : {},
+        },
       }),
     )
     output.result(approval, `${approval.operation} ${options.dryRun ? 'would be' : 'is'} denied.`)

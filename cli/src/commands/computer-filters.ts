@@ -10,7 +10,7 @@ type Values<Name extends keyof ComputerQuery> = Extract<ComputerQuery[Name], rea
 
 type ComputerFilter = { option: Parameter; parameter: keyof ComputerQuery }
 
-/** An option that is passed to the API as it is. */
+/** An option that is passed to the API as it is. Without values, it takes any text. */
 function filter<Name extends keyof ComputerQuery>(
   parameter: Name,
   syntax: string,
@@ -18,7 +18,10 @@ function filter<Name extends keyof ComputerQuery>(
   values: Values<Name>,
 ): ComputerFilter {
   const words = values as readonly string[]
-  return { parameter, option: [syntax, words.length > 0 ? `${meaning}: ${words.join(', ')}` : meaning, words] }
+  return {
+    parameter,
+    option: words.length > 0 ? [syntax, `${meaning}: ${words.join(', ')}`, words] : [syntax, meaning],
+  }
 }
 
 export const issueNames: Values<'issue'> = [

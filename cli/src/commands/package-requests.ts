@@ -1,6 +1,7 @@
 import { answerOf, type components } from '@muster/client'
 import { changeQuery, command, dryRunOption } from '../command.ts'
 import { findPackage, formatPackage } from '../names/packages.ts'
+import { findPackageRequest } from '../names/requests.ts'
 import type { Column } from '../output/output.ts'
 import { timeOf } from '../output/times.ts'
 import { limited, parseLimit } from './lists.ts'
@@ -19,7 +20,7 @@ const columns: readonly Column<PackageRequest>[] = [
   ['package', ({ packageName }) => packageName],
 ]
 
-const idArgument = ['<id>', 'Id of the request, as `package-requests list` shows it'] as const
+const idArgument = ['<request>', 'Its id, the beginning of it, its computer, or what is wished'] as const
 
 const list = command({
   name: 'package-requests list',
@@ -43,10 +44,10 @@ const show = command({
   name: 'package-requests show',
   summary: 'Show a package request with its reason and the decision',
   arguments: [idArgument],
-  examples: [['muster package-requests show 3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11', 'Who asks, where and why']],
-  operations: ['getPackageRequest'],
+  examples: [['muster package-requests show pc-01', 'Who asks, where and why']],
+  operations: ['listPackageRequests', 'getPackageRequest'],
   async run({ args, client, output }) {
-    const path = { id: args[0] ?? '' }
+    const path = { id: await findPackageRequest(client, args[0] ?? '') }
     const request = await answerOf(client.GET('/api/package-requests/{id}', { params: { path } }))
     output.object(request, [
       ['State', request.state],
@@ -69,12 +70,12 @@ const approve = command({
   examples: [
     ['muster package-requests approve 3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11 firefox', 'The computer gets firefox'],
   ],
-  operations: ['listFleetPackages', 'approvePackageRequest'],
+  operations: ['listFleetPackages', 'listPackageRequests', 'approvePackageRequest'],
   async run({ args, client, options, output }) {
     const chosen = await findPackage(client, args[1] ?? '')
     const request = await answerOf(
       client.POST('/api/package-requests/{id}/approval', {
-        params: { path: { id: args[0] ?? '' }, query: changeQuery(options) },
+        params: { path: { id: await findPackageRequest(client, args[0] ?? '') }, query: changeQuery(options) },
         body: { packageId: chosen.id, answer: String(options.answer ?? '') },
       }),
     )
@@ -91,11 +92,11 @@ const decline = command({
   examples: [
     ['muster package-requests decline 3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11 "Please use the Viewer."', 'With a reason'],
   ],
-  operations: ['declinePackageRequest'],
+  operations: ['listPackageRequests', 'declinePackageRequest'],
   async run({ args, client, options, output }) {
     const request = await answerOf(
       client.POST('/api/package-requests/{id}/refusal', {
-        params: { path: { id: args[0] ?? '' }, query: changeQuery(options) },
+        params: { path: { id: await findPackageRequest(client, args[0] ?? '') }, query: changeQuery(options) },
         body: { answer: args[1] ?? '' },
       }),
     )

@@ -1,15 +1,14 @@
 import { answerOf, type components } from '@muster/client'
 import { type Call, changeQuery, command, dryRunOption } from '../command.ts'
-import { CommandFailure, UsageError } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 import { findGroup } from '../names/groups.ts'
 import { findReport, type Report } from '../names/reports.ts'
 import { findWebhook } from '../names/webhooks.ts'
 import { parseCount } from '../numbers.ts'
 import type { Column } from '../output/output.ts'
 import { formatTime, timeOf } from '../output/times.ts'
-import { limited, parseLimit } from './lists.ts'
+import { reportArgument, reportRuns } from './report-runs.ts'
 
-type Run = components['schemas']['ReportRun']
 type Schedule = components['schemas']['ReportSchedule']
 type Kind = Report['kind']
 
@@ -37,19 +36,6 @@ const columns: readonly Column<Report>[] = [
   ['reason', ({ pauseReason }) => pauseReason],
 ]
 
-const runColumns: readonly Column<Run>[] = [
-  ['due', ({ dueAtUtc }) => timeOf(dueAtUtc)],
-  ['state', ({ state }) => state],
-  ['attempts', ({ attempts }) => attempts],
-  ['rows', ({ rows }) => rows],
-  ['of', ({ totalRows }) => totalRows],
-  ['posted', ({ postedAtUtc }) => timeOf(postedAtUtc)],
-  ['mailed', ({ mailedAtUtc }) => timeOf(mailedAtUtc)],
-  ['error', ({ error }) => error],
-  ['id', ({ id }) => id],
-]
-
-const nameArgument = ['<report>', 'Name of the report, or its id', 'report'] as const
 const formatOption = ['--format <format>', 'csv or pdf; csv by default', ['csv', 'pdf']] as const
 const deliveryOptions = [
   ['--mail <addresses...>', 'Who gets it by mail'],
@@ -77,7 +63,7 @@ const list = command({
 const show = command({
   name: 'reports show',
   summary: 'Show a report',
-  arguments: [nameArgument],
+  arguments: [reportArgument],
   examples: [['muster reports show "Software of Berlin"', 'Its schedule, and where it is sent']],
   operations: ['listReports'],
   async run({ args, client, output }) {
@@ -147,7 +133,7 @@ const create = command({
 const update = command({
   name: 'reports update',
   summary: 'Change, pause or continue a report',
-  arguments: [nameArgument],
+  arguments: [reportArgument],
   options: [
     ['--name <name>', 'Its new name'],
     formatOption,
@@ -227,7 +213,7 @@ async function readDelivery(client: Call['client'], { mail, webhook }: Call['opt
 const remove = command({
   name: 'reports delete',
   summary: 'Delete a report with its runs and documents',
-  arguments: [nameArgument],
+  arguments: [reportArgument],
   options: [dryRunOption],
   examples: [['muster reports delete "Software of Berlin"', 'It is not made any more']],
   operations: ['listReports', 'deleteReport'],
@@ -238,57 +224,4 @@ const remove = command({
   },
 })
 
-const run = command({
-  name: 'reports run',
-  summary: 'Make a report now, and send it where it is sent by schedule',
-  arguments: [nameArgument],
-  options: [dryRunOption],
-  examples: [['muster reports run "Software of Berlin"', 'muster reports runs shows how far it is']],
-  operations: ['listReports', 'runReport'],
-  async run({ args, client, options, output }) {
-    const { id, name } = await findReport(client, args[0] ?? '')
-    const answer = await answerOf(
-      client.POST('/api/reports/{id}/runs', { params: { path: { id }, query: changeQuery(options) } }),
-    )
-    output.result(answer, `${name} ${options.dryRun ? 'would be' : 'is'} made.`)
-  },
-})
-
-const runs = command({
-  name: 'reports runs',
-  summary: 'List the last runs of a report, newest first',
-  arguments: [nameArgument],
-  options: [['--limit <count>', 'List at most this many; 20 by default']],
-  examples: [['muster reports runs "Software of Berlin"', 'What became of them']],
-  operations: ['listReports', 'listReportRuns'],
-  async run({ args, client, options, output }) {
-    const limit = parseLimit(options.limit) ?? 20
-    const { id } = await findReport(client, args[0] ?? '')
-    await output.rows(runColumns, limited(client.pages('/api/reports/{id}/runs', { path: { id } }), limit))
-  },
-})
-
-const download = command({
-  name: 'reports download',
-  summary: 'Write the last document of a report to the standard output',
-  arguments: [nameArgument],
-  options: [['--run <id>', 'The document of this run']],
-  examples: [['muster reports download "Software of Berlin" > software.csv', 'The last one that was made']],
-  operations: ['listReports', 'listReportRuns', 'getReportFile'],
-  async run({ args, client, options, terminal }) {
-    const { id, name } = await findReport(client, args[0] ?? '')
-    const runId = options.run === undefined ? await findLastDocument(client, id) : String(options.run)
-    if (runId === undefined) throw new CommandFailure(`${name} has no document yet.`)
-    const path = `/api/reports/${id}/runs/${encodeURIComponent(runId)}/file`
-    const { body } = await client.stream(new Request(new URL(path, client.address)))
-    if (terminal.isTerminal) throw new UsageError('A document is not for a terminal: write it to a file with >.')
-    for await (const part of body ?? []) terminal.write(part)
-  },
-})
-
-async function findLastDocument(client: Call['client'], id: string): Promise<string | undefined> {
-  for await (const one of client.pages('/api/reports/{id}/runs', { path: { id } })) if (one.hasFile) return one.id
-  return undefined
-}
-
-export const reports = [list, show, create, update, remove, run, runs, download]
+export const reports = [list, show, create, update, remove, ...reportRuns]

@@ -17,6 +17,18 @@ export async function findPatches(client: MusterClient, names: readonly string[]
   return [...new Map(found.map((patch) => [patch.patchId, patch])).values()]
 }
 
+/** The only patch with a name, a number, a CVE or a bulletin. */
+export async function findPatch(client: MusterClient, name: string): Promise<NamedPatch> {
+  const found = await findPatchesOf(client, name)
+  return chooseOne(
+    found,
+    'patch',
+    name,
+    (one) => `${formatPatch(one)}  (#${one.patchId})`,
+    () => [],
+  )
+}
+
 /** A CVE or a bulletin has several patches, and a name or a number stands for one. */
 async function findPatchesOf(client: MusterClient, name: string): Promise<NamedPatch[]> {
   const id = /^#(\d+)$/.exec(name)?.[1]

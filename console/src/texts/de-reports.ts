@@ -99,7 +99,7 @@ export const deReports: typeof enReports = {
 
   licences: {
     intro: 'Wie viele Computer welche Software haben dürfen. Ein Bericht vergleicht das mit dem Inventar.',
-    columns: { name: 'Name', product: 'Produkt', owned: 'Vorhanden' },
+    columns: { name: 'Name', product: 'Produkt', owned: 'Vorhanden', actions: 'Aktionen' },
     emptyTitle: 'Noch keine Lizenzen',
     emptyText: 'Legen Sie eine Lizenz für Software an, die Sie je Computer bezahlen.',
     fields: { name: 'Name', productPattern: 'Name der Software', owned: 'Computer, die sie haben dürfen' },

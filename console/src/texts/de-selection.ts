@@ -1,9 +1,9 @@
+import { deDuration } from './durations.ts'
 import type { enSelection } from './en-selection.ts'
 
 const number = (n: number) => n.toLocaleString('de')
 const computers = (n: number) => `${number(n)} Computer`
 const onComputers = (n: number) => `${number(n)} ${n === 1 ? 'Computer' : 'Computern'}`
-const minutes = (n: number) => `${number(n)} ${n === 1 ? 'Minute' : 'Minuten'}`
 const has = (n: number) => (n === 1 ? 'hat' : 'haben')
 
 export const deSelection: typeof enSelection = {
@@ -11,7 +11,7 @@ export const deSelection: typeof enSelection = {
   deploysSome: (n, all) => `Verteilt sofort an ${number(n)} von ${onComputers(all)}.`,
   deployHint: 'Um in Ringen zu verteilen, fügen Sie die Computer einer Gruppe hinzu und verteilen an diese.',
   restartsLater: (n, timeout) =>
-    `Startet ${computers(n)} neu, nach bereits begonnener Arbeit. Wer angemeldet ist, hat ab dem nächsten Kontakt ${minutes(timeout)} Zeit.`,
+    `Startet ${computers(n)} neu, nach bereits begonnener Arbeit. Wer angemeldet ist, hat ab dem nächsten Kontakt ${deDuration(timeout)} Zeit.`,
   install: {
     open: 'Paket installieren…',
     title: 'Ein Paket installieren',

@@ -90,7 +90,7 @@ export const enReports = {
 
   licences: {
     intro: 'How many computers may have which software. A report compares it with the inventory.',
-    columns: { name: 'Name', product: 'Product', owned: 'Owned' },
+    columns: { name: 'Name', product: 'Product', owned: 'Owned', actions: 'Actions' },
     emptyTitle: 'No licences yet',
     emptyText: 'Create a licence for software that you pay for by computer.',
     fields: { name: 'Name', productPattern: 'Name of the software', owned: 'Computers that may have it' },

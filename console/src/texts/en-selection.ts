@@ -1,3 +1,5 @@
+import { enDuration } from './durations.ts'
+
 const number = (n: number) => n.toLocaleString('en')
 const count = (n: number, one: string, many: string) => `${number(n)} ${n === 1 ? one : many}`
 const computers = (n: number) => count(n, 'computer', 'computers')
@@ -10,7 +12,7 @@ export const enSelection = {
   deploysSome: (n: number, all: number) => `Deploys to ${number(n)} of ${computers(all)}, at once.`,
   deployHint: 'To deploy in rings, add the computers to a group and deploy that group.',
   restartsLater: (n: number, minutes: number) =>
-    `Restarts ${computers(n)} after work that has begun. From the next contact on, logged-on users have ${count(minutes, 'minute', 'minutes')}.`,
+    `Restarts ${computers(n)} after work that has begun. From the next contact on, logged-on users have ${enDuration(minutes)}.`,
   install: {
     open: 'Install package…',
     title: 'Install a package',

@@ -5,6 +5,12 @@ import type { RouteObject } from 'react-router'
 import { expect, test } from 'vitest'
 import { guideOfPage, guidesOfPages } from '../../src/shell/help/guide-of-page.ts'
 import { routes } from '../../src/shell/routes.tsx'
+import { enDesiredState } from '../../src/texts/en-desired-state.ts'
+import { enInfrastructure } from '../../src/texts/en-infrastructure.ts'
+import { enPatches } from '../../src/texts/en-patches.ts'
+import { enReports } from '../../src/texts/en-reports.ts'
+import { enTags } from '../../src/texts/en-tags.ts'
+import { enVariables } from '../../src/texts/en-variables.ts'
 import { renderDocument } from '../../tools/help/render-document.ts'
 import { expectAccessible } from '../world/accessible.ts'
 import { click, contentOf, dialog, fill, gone, press } from '../world/acts.ts'
@@ -70,6 +76,20 @@ test('pages, actions and guides are found without an answer of the service, by a
   await waitFor(() => expect(namesOf(palette)[0]).toBe('Audit trail'))
   within(palette).getByRole('group', { name: 'Guides' })
   await within(palette).findByText(/The search failed/)
+})
+
+test('the tabs of pages are found as well as the pages', async () => {
+  fakeService().on(search, nothing)
+  await openPage('/admin/roles')
+  const { tab: tags, fields } = enTags
+  const { compliance, groupsTitle } = enPatches
+  const tabs = [enInfrastructure.tabs, enReports.tabs].flatMap((names) => Object.values(names))
+
+  const found = namesOf(await openPalette()).join('\n')
+
+  for (const name of [...tabs, tags, fields.tab, enVariables.tab, compliance.title, groupsTitle])
+    expect(found).toContain(name)
+  expect(found).toContain(enDesiredState.tabs.current)
 })
 
 test('a person finds only the pages and actions of their roles', async () => {

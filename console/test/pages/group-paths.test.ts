@@ -4,6 +4,7 @@ import type { RouteObject } from 'react-router'
 import { expect, inject, test } from 'vitest'
 import { listPageFilters } from '../../src/shell/page-filters.ts'
 import { routes } from '../../src/shell/routes.tsx'
+import { en } from '../../src/texts/en.ts'
 import type { FakeService } from '../world/fake-service.ts'
 import { fakeService, openPage, waitFor } from '../world/open-page.tsx'
 
@@ -39,11 +40,22 @@ async function untilRead({ sent }: FakeService): Promise<void> {
 /** Elements that show the name of a group where its path is seen anyway: the tree, and the groups below the open one. */
 const places = '[role=tree], [role=treegrid], [role=navigation], nav'
 
-test.each([...new Set(addresses)])('%s names the groups to which it leads by their paths', async (address) => {
+/** Columns that screen readers announce without a title. */
+const listUntitled = () =>
+  [...document.querySelectorAll('th, [role=columnheader]')]
+    .filter((head) => !head.textContent?.trim() && !head.matches('[aria-label]') && !head.querySelector('[aria-label]'))
+    .map(({ outerHTML }) => outerHTML)
+
+const works = '%s is shown, with a title for each column, and names the groups to which it leads by their paths'
+
+test.each([...new Set(addresses)])(works, async (address) => {
   const service = fakeService()
   await openPage(address)
   await waitFor(() => expect(document.querySelector('main h1')).not.toBeNull())
   await untilRead(service)
+  // A page that fails would have no link and no column.
+  expect(document.querySelector('main h1')?.textContent).not.toBe(en.shell.pageFault)
+  expect(listUntitled()).toEqual([])
 
   const links = [...document.querySelectorAll<HTMLElement>('main a[href^="/groups/"]')]
   const withoutPath = links

@@ -143,6 +143,12 @@ test('a catalog is imported, and the page says which documents were refused', as
   screen.getByText('advisories/broken.json: It is not JSON.')
   expect(address()).toBe('/patches?catalogImport=t-1')
   expect(service.bodies('POST /api/patches/import')).toEqual([{ folderPath: 'advisories', format: null }])
+  for (const tab of ['Patch groups', 'Compliance by group']) {
+    await click(screen.getByRole('tab', { name: tab }))
+    await screen.findByRole('table', { name: tab })
+    screen.getByText('advisories/broken.json: It is not JSON.')
+  }
+  await click(screen.getByRole('tab', { name: 'Patches' }))
   await click(button(document.body, 'Hide'))
   expect(address()).toBe('/patches')
 })

@@ -83,8 +83,15 @@ test('the page of a report shows its last runs with their documents, and runs it
 })
 
 test('a report of another principal is paused and deleted, and no more', async () => {
-  const { service } = givenReport({ principalId: 4711 })
+  const { service } = givenReport({ principalId: 4711, webhookId: 'w1' })
+  const [known] = example('GET /api/admin/local-principals')
+  service
+    .on('GET /api/admin/local-principals', known ? [{ ...known, id: 4711, description: 'Night reports' }] : [])
+    .on('GET /api/webhooks/{id}', example('GET /api/webhooks/{id}', { id: 'w1', name: 'Failures to chat' }))
   await openPage('/reports/r1')
+  const link = await screen.findByRole('link', { name: 'Night reports' })
+  expect(link.getAttribute('href')).toBe('/admin/principals/local/4711')
+  await screen.findByRole('link', { name: 'Failures to chat' })
 
   await click(await screen.findByRole('button', { name: 'Pause' }))
   const panel = await dialog('Pause Software of Berlin')
@@ -144,7 +151,7 @@ test('licences are listed, created and deleted', async () => {
   await within(panel).findByText('Reports count Archiver from now on.')
   await click(button(panel, 'Create licence'))
   await gone(panel)
-  await click(button(listed, 'Delete'))
+  await click(button(listed, 'Delete Drawing'))
   const question = await dialog('Delete Drawing')
   await within(question).findByText('Reports do not count it any more.')
   await expectAccessible(question)

@@ -85,11 +85,12 @@ test('a webhook is created, and its secret is shown once', async () => {
 })
 
 test('the page of a webhook shows its deliveries, and sends a test event', async () => {
-  const { service } = givenWebhook({ isPaused: true, pauseReason: 'The receiver answered 410.' })
+  const { service } = givenWebhook({ isPaused: true, pauseReason: 'The receiver answered 410.', principalId: 1 })
   const sendTest = `POST ${path}/test` as const
   service.on(sendTest, { status: 204, error: null, durationMs: 38 })
   await openPage('/admin/webhooks/w1')
   await screen.findByText('The receiver answered 410.')
+  screen.getByText('The visitor', { selector: 'dd, dd *' })
   await row(/43.*1.*Failed.*The receiver answered 503\./)
   await row(/43.*2.*Delivered \(204\)/)
 

@@ -2,7 +2,7 @@ import type { components } from '@muster/client'
 import type { Role } from '../../src/api/client.ts'
 import type { Session } from '../../src/api/session.ts'
 import { en } from '../../src/texts/en.ts'
-import { type FakeService, listOf } from './fake-service.ts'
+import { example, type FakeService, listOf } from './fake-service.ts'
 
 type Schemas = components['schemas']
 
@@ -34,6 +34,8 @@ export function sessionOf({ roles = roleNames, idleMinutes = 30 }: SessionOption
 export function givenSession(service: FakeService, options: SessionOptions): FakeService {
   const ready: Schemas['Readiness'] = { status: 'ready', checks: [] }
   const features: Schemas['AdminFeatures'] = { idpEnabled: false, localAdminEnabled: true, oidcLoginProviders: [] }
+  // All kinds of principals share their ids, but the examples of both lists have the same one.
+  const users = example('GET /api/admin/principals').map((user) => ({ ...user, id: user.id + 1 }))
   return service
     .onAny('GET /admin/session', () => sessionOf(options))
     .onAny('GET /admin/features', () => features)
@@ -41,6 +43,7 @@ export function givenSession(service: FakeService, options: SessionOptions): Fak
     .on('GET /api/freeze', { frozen: false, reason: null, frozenAtUtc: null, frozenBy: null })
     .on('GET /api/approvals', listOf<never>([]))
     .on('GET /api/fleet/decisions', { decisions: [] })
+    .on('GET /api/admin/principals', users)
     .on(
       'GET /api/admin/roles',
       roleNames.map((role) => ({ role, description: `What ${role} allows.` })),

@@ -53,6 +53,16 @@ const withoutMassAction: Record<string, string> = {
   deleteWebhook: 'sends events elsewhere',
   rotateWebhookSecret: 'sends events elsewhere',
   replayWebhook: 'sends events elsewhere',
+  createView: 'a list under a name',
+  updateView: 'a list under a name',
+  deleteView: 'a list under a name',
+  createLicence: 'is compared with the inventory in reports',
+  updateLicence: 'is compared with the inventory in reports',
+  deleteLicence: 'is compared with the inventory in reports',
+  createReport: 'only reads',
+  updateReport: 'only reads',
+  deleteReport: 'only reads',
+  runReport: 'only reads',
   applyDesiredState: 'each step is an operation with a count of its own',
 }
 

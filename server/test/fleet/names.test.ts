@@ -49,7 +49,7 @@ test('the audit trail names whatever a path or a body refers to', async () => {
   ]
   const found = paths.flatMap((path) => findReferences(path, { body: { treeId: berlin.id, classId } }))
   const unknown = namedKinds.map((kind) => {
-    const hasUuid = ['Group', 'Package', 'Rollout', 'Webhook'].includes(kind)
+    const hasUuid = ['Group', 'Package', 'Rollout', 'Webhook', 'Report', 'Licence'].includes(kind)
     return { kind, id: hasUuid ? randomUUID() : '999999' }
   })
 

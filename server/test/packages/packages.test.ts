@@ -13,8 +13,10 @@ import { importPatchCatalog } from '../../src/features/patches/api/import-patch-
 import { createTag } from '../../src/features/tags/api/create-tag.ts'
 import { openWorld } from '../world/open-world.ts'
 import { fingerprints } from '../world/tables.ts'
+import { emptyFolder } from './scenarios.ts'
 
-const { as, db, given } = await openWorld()
+const world = await openWorld()
+const { as, db, given } = world
 const reader = as('package.read')
 const writer = as('package.write', 'package.read')
 // Creates both principals now: later, only the test itself changes tables.
@@ -111,7 +113,8 @@ test('reading an unknown import is answered with 404', async () => {
 })
 
 test('a job of another queue cannot be read as an import', async () => {
-  const { trackingId } = (await as('pm.write').call(importPatchCatalog, { body: { folderPath: 'patches' } })).body
+  const body = { folderPath: await emptyFolder(world) }
+  const { trackingId } = (await as('pm.write').call(importPatchCatalog, { body })).body
 
   expect(await reader.call(getPackageImport, { params: { trackingId } })).toMatchObject({ status: 404 })
 })

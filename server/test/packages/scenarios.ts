@@ -9,7 +9,7 @@ const onPackage =
   async ({ given }) => ({ params: { id: (await given.package()).id }, ...(body && { body }) })
 
 /** A folder of the package store, which a job will look into. */
-async function emptyFolder({ app }: World): Promise<string> {
+export async function emptyFolder({ app }: World): Promise<string> {
   const folder = 'apps/greeting'
   const { packageStore } = app.services.configuration
   await mkdir(join(packageStore, folder), { recursive: true })

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { startEmergencyPatching } from '../../src/features/patch-management/api/pm-groups/start-emergency-patching.ts'
 import { enqueue } from '../../src/jobs/enqueue.ts'
+import { emptyFolder } from '../packages/scenarios.ts'
 import type { Scenario } from '../world/scenario.ts'
 
 const onComputer: Scenario = async ({ given }) => ({ params: { id: (await given.computer()).id } })
@@ -31,6 +32,7 @@ export const patchesScenarios: Record<string, Scenario> = {
   getComputerPatchStatus: onComputer,
   searchComputerPatches: onComputer,
   listComputerPmGroups: onComputer,
+  importPatchCatalog: async (world) => ({ body: { folderPath: await emptyFolder(world) } }),
   getPatchCatalogImport: async ({ db }) => ({
     params: { trackingId: await enqueue(db, { queue: 'patch-import', subject: 'catalogs', input: {} }) },
   }),

@@ -206,10 +206,21 @@ test('an import without any valid document fails', async () => {
   const path = await folder('advisories/bad', { 'a.json': {} })
 
   expect(await importPatches(path)).toMatchObject({ status: 'Failed', documents: 1, refused: 1 })
-  expect(await importPatches('advisories/nowhere')).toMatchObject({
-    status: 'Failed',
-    message: "'advisories/nowhere' does not exist in the package store.",
-  })
+})
+
+test('a path that does not exist is refused at once, even as a dry run; a file is a path', async () => {
+  const path = await folder('advisories/present', { 'a.json': buildAdvisory({ id: 'P-1' }) })
+  const call = (folderPath: string) =>
+    as('pm.write').call(importPatchCatalog, { body: { folderPath }, query: { dryRun: true } })
+  const reason = 'does not exist in the package store'
+
+  for (const missing of ['advisories/nowhere', `${path}/b.json`, `${path}/a.json/b.json`])
+    expect(await call(missing), missing).toMatchObject({
+      status: 400,
+      raw: { errors: [{ in: 'body', name: 'folderPath', reason }] },
+    })
+  expect(await call(`${path}/a.json`)).toMatchObject({ status: 202 })
+  expect(await call(path)).toMatchObject({ status: 202 })
 })
 
 test('a patch that a scan has reported first gets its details from the catalog', async () => {

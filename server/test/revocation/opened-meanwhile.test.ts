@@ -7,6 +7,7 @@ import { deleteComputer } from '../../src/features/computers/api/delete-computer
 import { expireSecrets } from '../../src/features/principals/principal-secrets.ts'
 import { deletePrincipalOfKind } from '../../src/features/principals/read-principals.ts'
 import { insertSignInLink } from '../../src/features/principals/sign-in-links.ts'
+import { createReport } from '../../src/features/reports/api/create-report.ts'
 import { createWebhook } from '../../src/features/webhooks/api/create-webhook.ts'
 import { enqueue } from '../../src/jobs/enqueue.ts'
 import type { Role } from '../../src/platform/roles.ts'
@@ -18,7 +19,7 @@ const { app, as, db, given, withToken } = await openWorld({ configuration: { sig
 await as('admin.manage').call(setBlastRadius, { body: { apiQuota: 0, consoleQuota: 0 } })
 
 async function opener() {
-  const roles: Role[] = ['admin.manage', 'computer.write']
+  const roles: Role[] = ['admin.manage', 'computer.read', 'computer.write']
   const principal = await given.localPrincipal({ roles })
   return { ...principal, ...withToken(await app.services.tokens.issue(principal.id)) }
 }
@@ -61,6 +62,11 @@ const openable: Record<
         body: { name: randomBytes(4).toString('hex'), url: 'https://example.org/hook', types: [] },
       }),
     left: sql`webhooks where not is_paused and principal_id =`,
+  },
+  'A report': {
+    open: ({ call }) =>
+      call(createReport, { body: { name: randomBytes(4).toString('hex'), kind: 'Software', format: 'Csv' } }),
+    left: sql`reports where not is_paused and principal_id =`,
   },
   'A job': {
     open: ({ id }) =>
@@ -148,6 +154,7 @@ test('every table with something of a principal is locked against its revocation
   expect(rows.filter(({ isGuarded }) => isGuarded).map(({ name }) => name)).toEqual([
     'approvals',
     'package_uploads',
+    'reports',
     'sessions',
     'sign_in_links',
     'webhooks',

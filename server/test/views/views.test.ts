@@ -40,6 +40,14 @@ test('a view has what was saved, and what was not given is the usual list', asyn
   expect((await owner.call(getView, { params: { id: full.id } })).body).toEqual(full)
 })
 
+test('the density of a view is removed again with null', async () => {
+  const { body: saved } = await owner.call(createView, { body: { ...named(), density: 'Compact' } })
+
+  const { body } = await owner.call(updateView, { params: { id: saved.id }, body: { density: null } })
+
+  expect(body).toMatchObject({ name: saved.name, density: null })
+})
+
 test('only its owner sees a private view, not even an administrator', async () => {
   const { id, name } = await savedView()
 

@@ -1,17 +1,19 @@
-import { Stack } from '@mantine/core'
+import { Anchor, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useParams } from 'react-router'
+import { Link, useParams } from 'react-router'
 import { Facts } from '../../components/facts.tsx'
 import { Loading } from '../../components/loading.tsx'
 import { Moment } from '../../components/moment.tsx'
 import { Page } from '../../components/page.tsx'
+import { PrincipalName } from '../../components/principal-name.tsx'
 import { ProblemView } from '../../components/problem-view.tsx'
 import { Section } from '../../components/section.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
-import { useSession } from '../../shell/session-context.ts'
+import { useHasRole, useSession } from '../../shell/session-context.ts'
 import { useReportTexts } from '../../texts/report-texts.ts'
 import { type Report, reportQuery } from '../reports/reports.ts'
 import { scheduleText } from '../reports/schedule-text.ts'
+import { webhookQuery } from '../webhooks/webhooks.ts'
 import { ReportActions } from './report-actions.tsx'
 import { RunList } from './run-list.tsx'
 
@@ -54,11 +56,22 @@ function Settings({ report }: { report: Report }) {
             [columns.schedule, scheduleText(texts, report.schedule)],
             [columns.next, report.nextRunAtUtc && !report.isPaused && <Moment key="next" at={report.nextRunAtUtc} />],
             [fields.recipients, report.recipients.join(', ')],
-            [fields.webhook, report.webhookId],
-            [texts.principal, report.principalId],
+            [fields.webhook, report.webhookId && <WebhookName key="webhook" id={report.webhookId} />],
+            [texts.principal, <PrincipalName key="principal" id={report.principalId} />],
           ]}
         />
       </Stack>
     </Section>
+  )
+}
+
+/** A webhook by its name. Without the role to read it, its id is shown. */
+function WebhookName({ id }: { id: string }) {
+  const { data } = useQuery({ ...webhookQuery(id), enabled: useHasRole('admin.manage') })
+  if (!data) return <>{id}</>
+  return (
+    <Anchor component={Link} to={`/admin/webhooks/${id}`} fz="inherit">
+      {data.value.name}
+    </Anchor>
   )
 }

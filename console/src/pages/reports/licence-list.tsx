@@ -26,14 +26,25 @@ export function LicenceList() {
   })
   const actions: Column<Licence> = {
     id: 'actions',
-    title: '',
+    title: licences.columns.actions,
     width: 210,
     cell: (licence) => (
       <Group gap="xs" wrap="nowrap">
-        <Button size="compact-xs" variant="default" onClick={() => open('edit', licence)}>
+        <Button
+          size="compact-xs"
+          variant="default"
+          aria-label={licences.editTitle(licence.name)}
+          onClick={() => open('edit', licence)}
+        >
           {texts.edit}
         </Button>
-        <Button size="compact-xs" variant="default" color="red" onClick={() => open('delete', licence)}>
+        <Button
+          size="compact-xs"
+          variant="default"
+          color="red"
+          aria-label={licences.deleteTitle(licence.name)}
+          onClick={() => open('delete', licence)}
+        >
           {texts.delete}
         </Button>
       </Group>

@@ -5,6 +5,7 @@ import { Facts } from '../../components/facts.tsx'
 import { Loading } from '../../components/loading.tsx'
 import { Moment } from '../../components/moment.tsx'
 import { Page } from '../../components/page.tsx'
+import { PrincipalName } from '../../components/principal-name.tsx'
 import { ProblemView } from '../../components/problem-view.tsx'
 import { Section } from '../../components/section.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
@@ -49,7 +50,7 @@ function Settings({ webhook }: { webhook: Webhook }) {
             [texts.columns.url, url],
             [texts.columns.types, types.join(', ') || texts.allTypes],
             [texts.fields.computerId, computerId],
-            [texts.principal, principalId],
+            [texts.principal, <PrincipalName key="principal" id={principalId} />],
             [texts.position, position],
             [texts.failures, failures > 0 && failures],
             [texts.failingSince, failingSinceUtc && <Moment key="since" at={failingSinceUtc} />],

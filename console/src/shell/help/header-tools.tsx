@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group, Kbd } from '@mantine/core'
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
-import { useLocation } from 'react-router'
+import { useLocation, useNavigationType } from 'react-router'
 import { IconSearch } from '../../components/icons.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { commandKey } from './command-key.ts'
@@ -23,8 +23,12 @@ export function HeaderTools() {
   }
   const close = useCallback(() => setShown(undefined), [])
   const { key, pathname } = useLocation()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page, such as that of "back", closes what is open
-  useEffect(close, [key, pathname, close])
+  const isBack = useNavigationType() === 'POP'
+  // "Back" closes what is open. Another page that arrives late does not: it was asked for before somebody opened this.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the address counts
+  useEffect(() => {
+    if (isBack) close()
+  }, [key, pathname, isBack, close])
   const showShortcuts = () => open('shortcuts')
   useShortcuts({ find: () => (shown === 'palette' ? close() : open('palette')), showShortcuts })
   return (

@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs'
 import { lstat, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { formatPath, PackageFault, pathFault, toPackageFault, withSlashes } from '@muster/package-format'
@@ -30,11 +31,25 @@ export async function requirePackageFolder(store: string, folder: string): Promi
  * folder checks everything else, and again.
  */
 export async function findMissingFolder(store: string, folder: string): Promise<string | undefined> {
+  const found = await findInStore(store, folder)
+  if (found === missing) return missing
+  return found && !found.isDirectory() ? 'is not a folder of the package store' : undefined
+}
+
+/** The same for a path that may also name a file. */
+export async function findMissingPath(store: string, path: string): Promise<string | undefined> {
+  if (isInContentFolder(path)) return missing
+  return (await findInStore(store, path)) === missing ? missing : undefined
+}
+
+const missing = 'does not exist in the package store'
+
+/** Undefined if the store cannot be read: the job then says why. */
+async function findInStore(store: string, path: string): Promise<Stats | typeof missing | undefined> {
   try {
-    const found = await stat(join(store, withSlashes(folder)))
-    return found.isDirectory() ? undefined : 'is not a folder of the package store'
+    return await stat(join(store, withSlashes(path)))
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    return code === 'ENOENT' || code === 'ENOTDIR' ? 'does not exist in the package store' : undefined
+    return code === 'ENOENT' || code === 'ENOTDIR' ? missing : undefined
   }
 }

@@ -107,9 +107,9 @@ test('a value key is deleted when no value needs it and every node has read its 
 })
 
 test('every column of bytes either is sealed again by a rotation or does not depend on the value keys', async () => {
-  /** Hashes, and what is sealed with another key and ends within a day. */
+  /** Hashes, documents, and what is sealed with another key and ends within a day. */
   const others =
-    /[._](hash|hash_state|proof|sha256|sha512)$|^(server_keys\.key|idempotency_keys\.sealed_answer|sessions\.id_token|repeated_requests\.key|approvals\.sealed_request)$/
+    /[._](hash|hash_state|proof|sha256|sha512)$|^(server_keys\.key|idempotency_keys\.sealed_answer|sessions\.id_token|repeated_requests\.key|approvals\.sealed_request|report_files\.content)$/
   const { rows } = await sql<{ column: string }>`
     select table_name || '.' || column_name as column from information_schema.columns
     where table_schema = 'public' and data_type = 'bytea'`.execute(db)

@@ -20,6 +20,10 @@ test('everything that an extension sets with a PATCH can be removed again', () =
       .map(([name]) => `${id}.${name}`)
   })
 
-  // rollouts/user-deadline.test.ts, reports/runs.test.ts
-  expect(removable).toEqual(['updateRollout.userDeadline', 'updateReport.schedule', 'updateReport.webhookId'])
+  // rollouts/user-deadline.test.ts, views/views.test.ts, reports/runs.test.ts
+  expect(removable).toEqual([
+    'updateRollout.userDeadline',
+    'updateView.density',
+    ...['updateReport.schedule', 'updateReport.webhookId'],
+  ])
 })

@@ -1,6 +1,6 @@
 import type { TreeGroup } from '../group-queries.ts'
 
-export type TreeNode = { group: TreeGroup; children: TreeNode[] }
+export type TreeNode = { group: TreeGroup; parent: TreeNode | undefined; children: TreeNode[] }
 
 export type Forest = { roots: TreeNode[]; nodes: Map<string, TreeNode> }
 
@@ -16,27 +16,34 @@ export type TreeRow = {
   isOpen: boolean | undefined
 }
 
-/** Links groups to their parents. `compare` orders names in the language of the reader. */
+/**
+ * Links groups to their parents. `compare` orders names in the language of the reader. The parents of a hostile answer may form a
+ * circle, which is cut.
+ */
 export function buildForest(groups: readonly TreeGroup[], compare: (a: string, b: string) => number): Forest {
-  const nodes = new Map(groups.map((group) => [group.id, { group, children: [] as TreeNode[] }]))
+  const nodes = new Map(groups.map((group) => [group.id, { group, parent: undefined, children: [] } as TreeNode]))
   const roots: TreeNode[] = []
   for (const node of nodes.values()) {
-    const parent = node.group.parentId === null ? undefined : nodes.get(node.group.parentId)
-    if (parent) parent.children.push(node)
-    else roots.push(node)
+    const parent = nodes.get(node.group.parentId ?? '')
+    if (parent && !hasAbove(parent, node)) {
+      node.parent = parent
+      parent.children.push(node)
+    } else roots.push(node)
   }
   for (const { children } of nodes.values()) children.sort((a, b) => compare(a.group.name, b.group.name))
   return { roots, nodes }
 }
 
+/** Whether one node is the other, or above it. */
+function hasAbove(node: TreeNode, other: TreeNode): boolean {
+  for (let at: TreeNode | undefined = node; at; at = at.parent) if (at === other) return true
+  return false
+}
+
 /** The groups above a group, from the root down to its parent. */
 export function listAncestors({ nodes }: Forest, id: string): TreeGroup[] {
   const ancestors: TreeGroup[] = []
-  let node = nodes.get(nodes.get(id)?.group.parentId ?? '')
-  while (node) {
-    ancestors.unshift(node.group)
-    node = nodes.get(node.group.parentId ?? '')
-  }
+  for (let node = nodes.get(id)?.parent; node; node = node.parent) ancestors.unshift(node.group)
   return ancestors
 }
 

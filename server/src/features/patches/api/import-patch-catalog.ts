@@ -3,6 +3,7 @@ import { enqueue } from '../../../jobs/enqueue.ts'
 import { accepted, operation } from '../../../platform/operation.ts'
 import { invalidPart } from '../../../platform/validation.ts'
 import { TrackingIdResponse } from '../../packages/api/schemas.ts'
+import { findMissingPath } from '../../packages/store-folder.ts'
 import type { PatchImportInput } from '../jobs/patch-import.ts'
 import { PatchCatalogImportRequest } from './schemas.ts'
 
@@ -16,13 +17,14 @@ export const importPatchCatalog = operation({
     'one; documents that are already imported or older are counted as unchanged. Advisories also describe the patches that ' +
     'scans report, by package and version. An invalid document is refused with a reason and does not affect the ' +
     'others. The import changes neither approvals nor patch management groups. Follow its progress at the URL in ' +
-    '`Location`.',
+    '`Location`. A path that does not exist is refused with 400.',
   role: 'pm.write',
   extension: true,
   body: PatchCatalogImportRequest,
   returns: accepted(TrackingIdResponse),
-  async handle({ body, db, caller, setHeader }) {
-    const fault = pathFault(body.folderPath)
+  async handle({ body, db, caller, setHeader, services }) {
+    const { packageStore } = services.configuration
+    const fault = pathFault(body.folderPath) ?? (await findMissingPath(packageStore, body.folderPath))
     if (fault) throw invalidPart('body', 'folderPath', fault)
     const input: PatchImportInput = { path: withSlashes(body.folderPath), format: body.format ?? null }
     const startedBy = { principalId: caller.principal.id, role: 'pm.write' } as const

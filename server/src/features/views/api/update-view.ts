@@ -13,7 +13,7 @@ export const updateView = operation({
   summary: 'Change a saved view, or share it with roles',
   description:
     'Its owner changes it, and administrators (admin.manage) those that are shared. `filters`, `columns` and `sharedWith` replace ' +
-    'what the view has. To add a role to `sharedWith`, the caller needs it, or admin.manage.',
+    'what the view has; null removes `density`. To add a role to `sharedWith`, the caller needs it, or admin.manage.',
   role: 'computer.read',
   extension: true,
   params: ViewPath,
@@ -31,7 +31,8 @@ export const updateView = operation({
       update saved_views set name = coalesce(${body.name}, name),
         filters = coalesce(${body.filters ? JSON.stringify(body.filters) : null}::jsonb, filters),
         sort = coalesce(${body.sort}, sort), descending = coalesce(${body.descending}::boolean, descending),
-        columns = coalesce(${body.columns}::text[], columns), density = coalesce(${body.density}, density),
+        columns = coalesce(${body.columns}::text[], columns),
+        density = ${body.density === undefined ? sql`density` : sql`${body.density}`},
         shared_with = coalesce(${body.sharedWith}::text[], shared_with), modified_at = now()
       where id = ${params.id}`.execute(db)
     return requireView(db, principal, params.id)
