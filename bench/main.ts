@@ -26,6 +26,7 @@ import { benchSoak } from './soak/index.ts'
 import { benchSweeps, growSweptFleets } from './sweeps.ts'
 import { benchSystem } from './system.ts'
 import { benchUpload } from './upload.ts'
+import { benchVulnerabilities } from './vulnerabilities.ts'
 import { benchWake } from './wake/index.ts'
 import { benchWorkItems } from './work-items.ts'
 
@@ -154,6 +155,10 @@ const benchmarks: Record<string, Benchmark> = {
   upload: {
     about: 'the upload of a file of 512 MB, compared to a plain write with hash',
     run: benchUpload,
+  },
+  vulnerabilities: {
+    about: 'the import of advisories for 100,000 computers with 150 packages each, and of one new advisory',
+    run: benchVulnerabilities,
   },
   wake: {
     about:

@@ -1,5 +1,7 @@
 import { base, channelImports } from './allowed-channel-imports.ts'
 
+const inFeatures = (name: string) => `features/${name}`
+
 /** Which folders the files of a folder may import. What is not listed is forbidden. */
 export const allowedImports: Record<string, readonly string[]> = {
   installation: [],
@@ -201,6 +203,7 @@ export const allowedImports: Record<string, readonly string[]> = {
     'features/patches',
     'features/work-states',
   ],
+  'features/vulnerabilities': [...base, 'jobs', ...['computers', 'groups', 'packages', 'patches'].map(inFeatures)],
   'features/issues': [
     ...base,
     'features/assignments',

@@ -13,6 +13,7 @@ import { stateEffects } from './state-effects.ts'
 import { uploadEffects } from './upload-effects.ts'
 import { variableEffects } from './variable-effects.ts'
 import { viewDescriptions, viewEffects } from './view-effects.ts'
+import { vulnerabilityEffects } from './vulnerability-effects.ts'
 
 /**
  * An effect is more than that the value can be read back or searched for: an agent, an installer or a depot gets something
@@ -33,6 +34,7 @@ export const effects: Effects[] = [
   patchPolicyEffects,
   uploadEffects,
   viewEffects,
+  vulnerabilityEffects,
 ]
 
 /** For people, who decide by it what to do. Their test reads it with another operation or on a page. */

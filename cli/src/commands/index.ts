@@ -32,6 +32,7 @@ import { preDownloads } from './pre-downloads.ts'
 import { principal } from './principal.ts'
 import { reports } from './reports.ts'
 import { rollout } from './rollout.ts'
+import { sbom } from './sbom.ts'
 import { search } from './search.ts'
 import { selection } from './selection.ts'
 import { sign } from './sign.ts'
@@ -39,6 +40,8 @@ import { software } from './software.ts'
 import { status } from './status.ts'
 import { tasks } from './tasks.ts'
 import { views } from './views.ts'
+import { vulnerabilities } from './vulnerabilities.ts'
+import { vulnerabilityExceptions } from './vulnerability-exceptions.ts'
 import { webhooks } from './webhooks.ts'
 
 /** Commands that only contain others, with their purpose. */
@@ -58,6 +61,7 @@ export const commandGroups: Record<string, string> = {
   'package-requests': 'Packages that users of computers ask for.',
   principal: 'Local principals, their secrets and roles.',
   'principal roles': 'The roles of local principals, and of those of identity providers.',
+  vulnerabilities: 'Vulnerabilities of installed software, by imported advisories.',
   views: 'Lists of computers under a name.',
   webhooks: 'Addresses to which events are posted.',
   reports: 'Documents about the fleet, by schedule and on request.',
@@ -82,6 +86,9 @@ export const commands: readonly CommandDeclaration[] = [
   ...patches,
   ...[issues, duplicateUuids, duplicateNames],
   ...patchPolicies,
+  ...vulnerabilities,
+  ...vulnerabilityExceptions,
+  sbom,
   ...approvals,
   ...packageRequests,
   ...enrolToken,

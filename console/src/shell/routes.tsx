@@ -36,6 +36,12 @@ const fleet: RouteObject[] = [
     '/patch-policies/:id',
     async () => (await import('../pages/patch-policy/patch-policy-page.tsx')).PatchPolicyPage,
   ),
+  page('/vulnerabilities', async () => {
+    return (await import('../pages/vulnerabilities/vulnerabilities-page.tsx')).VulnerabilitiesPage
+  }),
+  page('/vulnerabilities/:key', async () => {
+    return (await import('../pages/vulnerability/vulnerability-page.tsx')).VulnerabilityPage
+  }),
   page('/software', async () => (await import('../pages/software/software-page.tsx')).SoftwarePage),
   page('/reports', async () => (await import('../pages/reports/reports-page.tsx')).ReportsPage),
   page('/reports/licences', async () => (await import('../pages/reports/reports-page.tsx')).ReportsPage),

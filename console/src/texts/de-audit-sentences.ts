@@ -153,6 +153,10 @@ export const deAuditSentences: Record<keyof typeof enAuditSentences, AuditSenten
   startEmergencyPatching: '{who} hat das Notfall-Patchen mit {PmGroup} gestartet',
   stopEmergencyPatching: '{who} hat das Notfall-Patchen mit {PmGroup} beendet',
 
+  importVulnerabilities: '{who} hat Sicherheitsmeldungen aus {folderPath} importiert',
+  createVulnerabilityException: '{who} hat eine Ausnahme für eine Schwachstelle hinzugefügt: {reason}',
+  deleteVulnerabilityException: '{who} hat die Ausnahme einer Schwachstelle zurückgenommen',
+
   assignDepotTag: '{who} hat dem Depot {Computer} den Tag {Tag} gegeben',
   removeDepotTag: '{who} hat den Tag {Tag} vom Depot {Computer} entfernt',
   createDepotCredential: '{who} hat Zugangsdaten für das Depot {Computer} erstellt',

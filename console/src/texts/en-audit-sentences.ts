@@ -152,6 +152,10 @@ export const enAuditSentences = {
   startEmergencyPatching: '{who} started emergency patching with {PmGroup}',
   stopEmergencyPatching: '{who} stopped emergency patching with {PmGroup}',
 
+  importVulnerabilities: '{who} imported advisories from {folderPath}',
+  createVulnerabilityException: '{who} added an exception of a vulnerability: {reason}',
+  deleteVulnerabilityException: '{who} withdrew an exception of a vulnerability',
+
   assignDepotTag: '{who} gave the depot {Computer} the tag {Tag}',
   removeDepotTag: '{who} removed the tag {Tag} from the depot {Computer}',
   createDepotCredential: '{who} created a credential for the depot {Computer}',

@@ -706,6 +706,18 @@ export interface Installation {
   singleton: Generated<boolean>;
 }
 
+export interface InstalledComponents {
+  component: string;
+  id: Generated<number>;
+  match_kind: string;
+  platform: string;
+  product_id: number;
+  software_source_id: number | null;
+  stream: Generated<string>;
+  version: string;
+  version_key: string;
+}
+
 export interface InstalledSoftware {
   computer_id: number;
   product_id: number;
@@ -1530,6 +1542,14 @@ export interface SoftwareProducts {
   version: string | null;
 }
 
+export interface SoftwareSources {
+  id: Generated<number>;
+  name: string;
+  product_id: number;
+  reported_by: number;
+  version: string;
+}
+
 export interface SyncJobs {
   bytes_transferred: Generated<number>;
   computer_id: number;
@@ -1542,6 +1562,12 @@ export interface SyncJobs {
   started_at: Timestamp | null;
   status: Generated<string>;
   trigger: string;
+}
+
+export interface SystemPlatforms {
+  os_name: string;
+  os_version: string;
+  platform: string | null;
 }
 
 export interface SystemRecords {
@@ -1689,6 +1715,107 @@ export interface VideoControllers {
   position: number;
   video_mode_description: string | null;
   video_processor: string | null;
+}
+
+export interface Vulnerabilities {
+  affected_computers: Generated<number>;
+  cvss_score: number | null;
+  cvss_vector: string | null;
+  epss_percentile: number | null;
+  epss_score: number | null;
+  first_seen_at: Timestamp | null;
+  fixed_at: Timestamp | null;
+  has_fix: Generated<boolean>;
+  id: Generated<number>;
+  kev_added_on: Timestamp | null;
+  kev_due_on: Timestamp | null;
+  kev_ransomware: boolean | null;
+  key: string;
+  open_computers: Generated<number>;
+  published_on: Timestamp | null;
+  severity: Generated<string>;
+  severity_rank: Generated<number>;
+  title: string | null;
+}
+
+export interface VulnerabilityExceptions {
+  approved_by: string;
+  computer_id: number | null;
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp | null;
+  group_id: string | null;
+  id: Generated<number>;
+  reason: string;
+  status: string;
+  vulnerability_id: number;
+}
+
+export interface VulnerabilityFacts {
+  cvss_score: number | null;
+  cvss_vector: string | null;
+  epss_percentile: number | null;
+  epss_score: number | null;
+  kev_added_on: Timestamp | null;
+  kev_due_on: Timestamp | null;
+  kev_ransomware: boolean | null;
+  key: string;
+  published_on: Timestamp | null;
+  severity: string | null;
+  snapshot: number;
+  source_id: number;
+  title: string | null;
+}
+
+export interface VulnerabilityImports {
+  documents: Generated<number>;
+  faults: Generated<Json>;
+  format: string;
+  ignored: Generated<number>;
+  is_unchanged: Generated<boolean>;
+  job_id: string;
+  ranges: Generated<number>;
+  refused: Generated<number>;
+  source_name: string;
+  vulnerabilities: Generated<number>;
+}
+
+export interface VulnerabilitySources {
+  content_hash: Buffer | null;
+  format: string;
+  id: Generated<number>;
+  imported_at: Timestamp | null;
+  name: string;
+  snapshot: Generated<number>;
+}
+
+export interface VulnerabilityState {
+  compared_until: Timestamp | null;
+  count_is_due: Generated<boolean>;
+  counted_at: Timestamp | null;
+  id: Generated<boolean>;
+}
+
+export interface VulnerableComponents {
+  advisory: string;
+  component_id: number;
+  first_seen_at: Generated<Timestamp>;
+  fixed_version: string | null;
+  source_id: number;
+  vulnerability_id: number;
+}
+
+export interface VulnerableRanges {
+  advisory: string;
+  component: string;
+  fixed_key: string | null;
+  fixed_version: string | null;
+  id: Generated<number>;
+  introduced_key: string | null;
+  last_affected_key: string | null;
+  snapshot: number;
+  source_id: number;
+  stream: Generated<string>;
+  vulnerability_id: number;
 }
 
 export interface WakeCalls {
@@ -1884,6 +2011,7 @@ export interface DB {
   idempotency_keys: IdempotencyKeys;
   identity_principals: IdentityPrincipals;
   installation: Installation;
+  installed_components: InstalledComponents;
   installed_software: InstalledSoftware;
   inventory_sections: InventorySections;
   issue_evaluation: IssueEvaluation;
@@ -1967,7 +2095,9 @@ export interface DB {
   software_classes: SoftwareClasses;
   software_drifts: SoftwareDrifts;
   software_products: SoftwareProducts;
+  software_sources: SoftwareSources;
   sync_jobs: SyncJobs;
+  system_platforms: SystemPlatforms;
   system_records: SystemRecords;
   tags: Tags;
   task_count_changes: TaskCountChanges;
@@ -1983,6 +2113,14 @@ export interface DB {
   variable_configurations: VariableConfigurations;
   variable_definitions: VariableDefinitions;
   video_controllers: VideoControllers;
+  vulnerabilities: Vulnerabilities;
+  vulnerability_exceptions: VulnerabilityExceptions;
+  vulnerability_facts: VulnerabilityFacts;
+  vulnerability_imports: VulnerabilityImports;
+  vulnerability_sources: VulnerabilitySources;
+  vulnerability_state: VulnerabilityState;
+  vulnerable_components: VulnerableComponents;
+  vulnerable_ranges: VulnerableRanges;
   wake_calls: WakeCalls;
   wake_connections: WakeConnections;
   wake_nodes: WakeNodes;

@@ -41,6 +41,7 @@ import { serviceApi } from './service/api/index.ts'
 import { tagsApi } from './tags/api/index.ts'
 import { variablesApi } from './variables/api/index.ts'
 import { viewsApi } from './views/api/index.ts'
+import { vulnerabilitiesApi } from './vulnerabilities/api/index.ts'
 import { webhooksApi } from './webhooks/api/index.ts'
 import { wingetApi } from './winget/api/index.ts'
 
@@ -74,6 +75,7 @@ export const operations: readonly AnyOperation[] = [
   ...patchesApi,
   ...patchManagementApi,
   ...patchPoliciesApi,
+  ...vulnerabilitiesApi,
   ...variablesApi,
   ...customFieldsApi,
   ...depotsApi,

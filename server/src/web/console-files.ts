@@ -24,6 +24,7 @@ export const consoleSections = [
   'software',
   'tasks',
   'variables',
+  'vulnerabilities',
 ]
 
 // Files whose names start with a dot are not part of the build and are not served.

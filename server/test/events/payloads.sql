@@ -297,6 +297,11 @@ insert into package_trials (id, package_id, computer_id, computer_name, work_id,
 update package_trials set state = 'Failed', finished_at = now(), error_text = 'The command exited with code 1.'
   where id = '00000000-0000-4000-8000-00000000f004';
 
+-- computers have a vulnerability that is known to be exploited
+insert into vulnerabilities (key, title, severity) values ('CVE-2026-9001', 'A fault', 'Critical'), ('CVE-2026-9002', null, 'Low');
+update vulnerabilities set kev_added_on = '2026-03-01', kev_due_on = '2026-03-22', open_computers = 2 where key = 'CVE-2026-9001';
+update vulnerabilities set open_computers = 3 where key in ('CVE-2026-9001', 'CVE-2026-9002');
+
 -- everything is deleted
 delete from rollouts;
 delete from groups where name in ('Desks', 'Again');

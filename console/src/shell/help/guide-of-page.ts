@@ -20,6 +20,8 @@ export const guidesOfPages: Record<string, string> = {
   '/patches/policies': 'guides/patch-policies.md#patch-500-computers-every-week-without-touching-anything',
   '/patch-policies/:id': 'guides/patch-policies.md#rules',
   '/patches/groups': 'guides/patches.md#release-patches-to-computers',
+  '/vulnerabilities': 'guides/vulnerabilities.md#see-what-is-affected',
+  '/vulnerabilities/:key': 'guides/vulnerabilities.md#decide-what-needs-no-work',
   '/reports': 'guides/reports.md#make-a-report',
   '/reports/licences': 'guides/reports.md#count-licences',
   '/reports/mail-server': 'guides/reports.md#set-the-mail-server',

@@ -27,6 +27,7 @@ import { rolloutsScenarios } from '../../rollouts/scenarios.ts'
 import { selfServiceScenarios } from '../../self-service/scenarios.ts'
 import { variablesScenarios } from '../../variables/scenarios.ts'
 import { viewsScenarios } from '../../views/scenarios.ts'
+import { vulnerabilitiesScenarios } from '../../vulnerabilities/scenarios.ts'
 import { webhooksScenarios } from '../../webhooks/scenarios.ts'
 import { wingetScenarios } from '../../winget/scenarios.ts'
 import type { Scenario } from '../../world/scenario.ts'
@@ -58,6 +59,7 @@ const scenarios: Record<string, Scenario> = {
   ...blastRadiusScenarios,
   ...selfServiceScenarios,
   ...packageTrialsScenarios,
+  ...vulnerabilitiesScenarios,
   ...webhooksScenarios,
   ...reportsScenarios,
   ...viewsScenarios,

@@ -1,0 +1,28 @@
+import type { AnyOperation } from '../../../platform/operation.ts'
+import { createVulnerabilityException } from './create-vulnerability-exception.ts'
+import { deleteVulnerabilityException } from './delete-vulnerability-exception.ts'
+import { getComputerSbom } from './get-computer-sbom.ts'
+import { getFleetSbom } from './get-fleet-sbom.ts'
+import { getVulnerability } from './get-vulnerability.ts'
+import { getVulnerabilityImport } from './get-vulnerability-import.ts'
+import { importVulnerabilities } from './import-vulnerabilities.ts'
+import { listComputerVulnerabilities } from './list-computer-vulnerabilities.ts'
+import { listVulnerabilities } from './list-vulnerabilities.ts'
+import { listVulnerabilityExceptions } from './list-vulnerability-exceptions.ts'
+import { listVulnerabilitySources } from './list-vulnerability-sources.ts'
+import { listVulnerableComputers } from './list-vulnerable-computers.ts'
+
+export const vulnerabilitiesApi: readonly AnyOperation[] = [
+  listVulnerabilities,
+  importVulnerabilities,
+  getVulnerabilityImport,
+  listVulnerabilitySources,
+  getVulnerability,
+  listVulnerableComputers,
+  createVulnerabilityException,
+  listVulnerabilityExceptions,
+  deleteVulnerabilityException,
+  listComputerVulnerabilities,
+  getComputerSbom,
+  getFleetSbom,
+]
