@@ -17,7 +17,7 @@ export const reportEffects: Effects = {
     'schedule.frequency, schedule.time, schedule.timeZone, schedule.weekday, schedule.dayOfMonth':
       'reports/runs.test.ts: a report is made at its time in its time zone, and once for all that was missed',
     webhookId:
-      'reports/runs.test.ts: a webhook is called with the address of the document, signed, and only for administrators',
+      'reports/runs.test.ts: a webhook is called with the document and its address, signed, and only for administrators',
     'recipients[]':
       'reports/runs.test.ts: a report is mailed with its document, over TLS and as the user of the mail server',
   },

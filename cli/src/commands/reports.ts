@@ -39,7 +39,7 @@ const columns: readonly Column<Report>[] = [
 const formatOption = ['--format <format>', 'csv or pdf; csv by default', ['csv', 'pdf']] as const
 const deliveryOptions = [
   ['--mail <addresses...>', 'Who gets it by mail'],
-  ['--webhook <name>', 'A webhook that is called with its address', 'webhook'],
+  ['--webhook <name>', 'A webhook that gets it', 'webhook'],
 ] as const
 const scheduleOptions = [
   ['--daily <time>', 'At this time each day, such as 06:30'],

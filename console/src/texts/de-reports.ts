@@ -36,7 +36,7 @@ export const deReports: typeof enReports = {
     webhook: 'Diesen Webhook aufrufen',
   },
   recipientsHint: 'Adressen in den Domänen, die Administratoren für den Mailserver festlegen.',
-  webhookHint: 'Er erhält die Adresse des Dokuments, das nur Sie nach der Anmeldung öffnen können.',
+  webhookHint: 'Er erhält das Dokument, oder nur seine Adresse, wenn es mehr als 1 MB hat.',
   noWebhook: 'Keiner',
   frequencies: { None: 'Nur auf Anfrage', Daily: 'Täglich', Weekly: 'Wöchentlich', Monthly: 'Monatlich' },
   weekdays: {

@@ -2,8 +2,7 @@ const number = (n: number) => n.toLocaleString('en')
 
 export const enReports = {
   title: 'Reports',
-  intro:
-    'Documents about the fleet that are made by schedule or on request, and sent by mail or announced to a webhook.',
+  intro: 'Documents about the fleet that are made by schedule or on request, and sent by mail or posted to a webhook.',
   tabs: { reports: 'Reports', licences: 'Licences', mail: 'Mail server' },
   columns: { name: 'Name', kind: 'Content', group: 'Computers', schedule: 'Schedule', next: 'Next', state: 'State' },
   kinds: {
@@ -34,7 +33,7 @@ export const enReports = {
     webhook: 'Call this webhook',
   },
   recipientsHint: 'Addresses in the domains that administrators list for the mail server.',
-  webhookHint: 'It gets the address of the document, which only you can open after signing in.',
+  webhookHint: 'It gets the document, or only its address if the document has more than 1 MB.',
   noWebhook: 'None',
   frequencies: { None: 'Only on request', Daily: 'Every day', Weekly: 'Every week', Monthly: 'Every month' },
   weekdays: {

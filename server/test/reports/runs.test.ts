@@ -59,7 +59,7 @@ test('recipients are plain addresses in the domains that administrators list, at
   expect((await create(['one@example.org'])).problem).toBe('RecipientRefused')
 })
 
-test('a webhook is called with the address of the document, signed, and only for administrators', async () => {
+test('a webhook is called with the document and its address, signed, and only for administrators', async () => {
   const { body: webhook } = await admin.call(createWebhook, {
     body: { name: nameOfReport(), url: hook.url },
   })
@@ -80,6 +80,12 @@ test('a webhook is called with the address of the document, signed, and only for
     type: 'muster.report.made',
     data: { reportId: report.id, isComplete: true, file: `/api/reports/${report.id}/runs/${run?.id}/file` },
   })
+  const document = hook.posted[0]?.event.data.document as Record<string, string>
+  expect(document).toMatchObject({
+    fileName: expect.stringMatching(/^report-\d+\.csv$/),
+    contentType: expect.stringContaining('text/csv'),
+  })
+  expect(Buffer.from(document.base64 ?? '', 'base64').toString()).toBe(await contentOf(report.id, run?.id, admin))
   const without = await admin.call(updateReport, { params: { id: report.id }, body: { webhookId: null } })
   expect(without.body.webhookId).toBeNull()
 })

@@ -116,7 +116,10 @@ async function make(db: Database, report: DueReport) {
 
 const isCut = ({ rows, totalRows }: DueReport) => (totalRows ?? 0) > (rows ?? 0)
 
-/** Posts where the document is, and not the document: only who signs in may see it. Returns why that failed. */
+/** Larger documents are not posted: receivers of webhooks expect small messages. */
+const maxPostedBytes = 1024 * 1024
+
+/** Posts the document to the webhook that an administrator has named for it. Returns why that failed. */
 async function post(
   parts: ReportParts,
   run: ClaimedRun,
@@ -127,6 +130,7 @@ async function post(
   const url = await findWebhookUrl(parts.db, report.webhookId)
   if (url === undefined) return 'The webhook of the report is paused.'
   const file = `/api/reports/${report.id}/runs/${run.id}/file`
+  const content = report.content ?? Buffer.alloc(0)
   const notice = {
     type: 'muster.report.made',
     subject: `/api/reports/${report.id}`,
@@ -139,6 +143,14 @@ async function post(
       rows: report.rows,
       isComplete: !isCut(report),
       file: `${parts.settings.publicUrl ?? ''}${file}`,
+      document:
+        content.length > maxPostedBytes
+          ? null
+          : {
+              fileName: fileNameOf(report),
+              contentType: fileTypes[report.format].contentType,
+              base64: content.toString('base64'),
+            },
     },
   }
   const outcome = await postToWebhook(parts, { id: report.webhookId, url }, `report-${run.id}`, notice, signal)

@@ -30,7 +30,7 @@ const Schedule = closed(
 
 const Webhook = {
   ...Uuid,
-  description: 'A webhook that is called with the address of the document. Requires admin.manage',
+  description: 'A webhook that is called with the document (up to 1 MB) and its address. Requires admin.manage',
 }
 
 export const reportProperties = {
