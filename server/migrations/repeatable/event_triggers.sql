@@ -2504,6 +2504,21 @@ create trigger patch_policies_record_event_on_delete after delete on patch_polic
   for each row
   execute function event_triggers.patch_policies_delete();
 
+create function event_triggers.vulnerabilities_update() returns trigger language plpgsql as $$
+begin
+  insert into event_outbox (type, subject, data)
+  select 'muster.vulnerability.exploited', '/api/vulnerabilities/' || new.key,
+    jsonb_build_object('key', new.key, 'title', new.title, 'severity', new.severity, 'kevDueOn', new.kev_due_on::text,
+      'computers', new.open_computers);
+  return null;
+end
+$$;
+
+create trigger vulnerabilities_record_event_on_update after update on vulnerabilities
+  for each row when (new.kev_added_on is not null and new.open_computers > 0
+          and (old.kev_added_on is null or old.open_computers = 0))
+  execute function event_triggers.vulnerabilities_update();
+
 create function event_triggers.local_principals_insert() returns trigger language plpgsql as $$
 begin
   insert into event_outbox (type, subject, data)
