@@ -1,4 +1,11 @@
-import { IconBandage, IconListCheck, IconPackage, IconServer, IconShieldCheck, IconTable } from '../../components/icons.ts'
+import {
+  IconBandage,
+  IconListCheck,
+  IconPackage,
+  IconServer,
+  IconShieldCheck,
+  IconTable,
+} from '../../components/icons.ts'
 import { useDesiredStateTexts } from '../../texts/desired-state-texts.ts'
 import { useInfrastructureTexts } from '../../texts/infrastructure-texts.ts'
 import { usePackageLineTexts } from '../../texts/package-line-texts.ts'
