@@ -1,16 +1,10 @@
-import { Button, Stack, TextInput } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
+import { Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { OtherChanges } from '../../actions/other-changes.tsx'
-import { ReviewPanel } from '../../actions/review-panel.tsx'
-import { useEdited } from '../../actions/use-edited.ts'
+import { EditReview } from '../../actions/edit-review.tsx'
 import { type PanelProps, usePanels } from '../../actions/use-panels.ts'
 import { api, versionOf } from '../../api/client.ts'
-import { Loading } from '../../components/loading.tsx'
-import { ProblemAlert } from '../../components/problem-view.tsx'
 import { useHasRole } from '../../shell/session-context.ts'
 import { usePatchTexts } from '../../texts/patch-texts.ts'
-import { useTexts } from '../../texts/texts.tsx'
 
 type PmGroup = { id: number; name: string }
 
@@ -31,60 +25,48 @@ export function EditGroup({ pmGroup }: { pmGroup: PmGroup }) {
 
 function EditPanel({ pmGroup: { id, name }, ...panel }: PanelProps & { pmGroup: PmGroup }) {
   const { group, groups } = usePatchTexts()
-  const { common } = useTexts()
   const path = { id }
-  const current = useQuery({
+  const { data: version, error } = useQuery({
     queryKey: ['patches', 'group', id, 'version'],
     queryFn: () => versionOf(api.GET('/api/pmgroup/{id}', { params: { path } })),
   })
-  const { values, etag, typed, isChanged, others, type } = useEdited(current.data)
-  const [settled] = useDebouncedValue(typed, 250)
-  const body = {
-    ...(typed.name !== undefined && { name: typed.name.trim() }),
-    ...(typed.description !== undefined && { description: typed.description ?? '' }),
-  }
   return (
-    <ReviewPanel
+    <EditReview
       {...panel}
-      action={{
-        title: group.editTitle(name),
-        label: common.save,
-        requestKey: { settled, etag },
-        isComplete: isChanged && settled === typed && values?.name.trim() !== '',
-        ...(etag && { etag }),
-        form: values ? (
-          <Stack gap="sm">
-            <OtherChanges changes={others} labels={{ name: groups.name, description: groups.description }} />
-            <TextInput
-              data-autofocus
-              required
-              label={groups.name}
-              maxLength={255}
-              value={values.name}
-              onChange={(event) => type({ name: event.currentTarget.value })}
-            />
-            <TextInput
-              label={groups.description}
-              maxLength={1000}
-              value={values.description ?? ''}
-              onChange={(event) => type({ description: event.currentTarget.value })}
-            />
-          </Stack>
-        ) : (
-          <>
-            <ProblemAlert error={current.error} />
-            <Loading height={120} />
-          </>
-        ),
-        send: ({ query: { dryRun }, headers }) =>
-          api.PATCH('/api/pmgroup/{id}', {
-            params: { path, query: { ...(dryRun && { dryRun }) }, header: headers },
-            body,
-          }),
-        describe: ({ answer }) => group.edits(answer.name),
-        done: () => ({ text: common.saved }),
-        refreshes: [['patches']],
-      }}
+      version={version}
+      error={error}
+      title={group.editTitle(name)}
+      labels={{ name: groups.name, description: groups.description }}
+      fields={(values, type) => (
+        <>
+          <TextInput
+            data-autofocus
+            required
+            label={groups.name}
+            maxLength={255}
+            value={values.name}
+            onChange={(event) => type({ name: event.currentTarget.value })}
+          />
+          <TextInput
+            label={groups.description}
+            maxLength={1000}
+            value={values.description ?? ''}
+            onChange={(event) => type({ description: event.currentTarget.value })}
+          />
+        </>
+      )}
+      isComplete={(values) => values.name.trim() !== ''}
+      send={({ query, headers }, { typed }) =>
+        api.PATCH('/api/pmgroup/{id}', {
+          params: { path, query, header: headers },
+          body: {
+            ...(typed.name !== undefined && { name: typed.name.trim() }),
+            ...(typed.description !== undefined && { description: typed.description ?? '' }),
+          },
+        })
+      }
+      describe={({ answer }) => group.edits(answer.name)}
+      refreshes={[['patches']]}
     />
   )
 }

@@ -45,6 +45,19 @@ export function valuesOfReport({ name, format, schedule, recipients, webhookId }
   }
 }
 
+/** Only what was typed; a schedule as a whole. */
+export function toChanges(typed: Partial<ReportValues>, values: ReportValues) {
+  const { schedule, webhookId, ...request } = toRequest(values)
+  const isTyped = (name: string) => Object.hasOwn(typed, name)
+  return {
+    ...Object.fromEntries(Object.entries(request).filter(([name]) => isTyped(name))),
+    ...(isTyped('webhookId') && { webhookId }),
+    ...(scheduleNames.some(isTyped) && { schedule }),
+  }
+}
+
+const scheduleNames = ['frequency', 'time', 'timeZone', 'weekday', 'dayOfMonth']
+
 /** What the API takes. */
 export function toRequest({ name, format, recipients, webhookId, ...values }: ReportValues) {
   return { name, format, recipients, webhookId: webhookId || null, schedule: toSchedule(values) }
@@ -158,22 +171,27 @@ function ScheduleFields({ values, onChange }: ReportFieldsProps) {
 /** Webhooks belong to administrators: others see none. */
 function WebhookChoice({ value, onChange }: { value: string; onChange: (id: string) => void }) {
   const texts = useReportTexts()
-  const isAllowed = useHasRole('admin.manage')
-  const { data } = useQuery({
-    queryKey: ['webhooks', 'choice'],
-    queryFn: () => answerOf(api.GET('/api/webhooks', { params: { query: { top: 200 } } })),
-    enabled: isAllowed,
-  })
-  if (!isAllowed) return null
+  const choices = useWebhookChoices()
+  if (!useHasRole('admin.manage')) return null
   return (
     <Select
       label={texts.fields.webhook}
       description={texts.webhookHint}
       placeholder={texts.noWebhook}
       clearable
-      data={(data?.items ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+      data={choices}
       value={value || null}
       onChange={(id) => onChange(id ?? '')}
     />
   )
+}
+
+/** The webhooks by their names; none for those who may not read them. */
+export function useWebhookChoices() {
+  const { data } = useQuery({
+    queryKey: ['webhooks', 'choice'],
+    queryFn: () => answerOf(api.GET('/api/webhooks', { params: { query: { top: 200 } } })),
+    enabled: useHasRole('admin.manage'),
+  })
+  return (data?.items ?? []).map(({ id, name }) => ({ value: id, label: name }))
 }
