@@ -16,6 +16,8 @@ type EditReviewProps<T extends object, A> = PanelProps &
   Pick<ReviewedAction<A>, 'title' | 'describe' | 'details' | 'refreshes'> & {
     /** The newest version of what is edited, as the fields show it. Undefined until it is read. */
     version: Versioned<T> | undefined
+    /** Its values as the page knows them, which the fields show until the version is read. */
+    known?: T
     /** Why it could not be read. */
     error?: unknown
     /** The names of the fields for people: with them, the person is shown what others change. */
@@ -39,12 +41,13 @@ type EditReviewProps<T extends object, A> = PanelProps &
  * what has changed, and confirms again.
  */
 export function EditReview<T extends object, A = unknown>(props: EditReviewProps<T, A>) {
-  const { version, error, labels, inWords = same, fields, isOpen, onClose, title, describe, details, refreshes } = props
+  const { version, known, error, labels, inWords = same, fields, isOpen, onClose, title, describe, details, refreshes } = props
   const { common } = useTexts()
-  const { values, etag, typed, isChanged, others, type } = useEdited(version)
+  const { values, etag, typed, isChanged, others, type } = useEdited(version ?? (known && { value: known, etag: '' }))
   // The service reviews what is typed once typing pauses.
   const [settled] = useDebouncedValue(typed, 250)
   const isTyped = isChanged || (values !== undefined && (props.isUntypedComplete?.(values) ?? false))
+  const canBeSaved = values !== undefined && version !== undefined && (props.isComplete?.(values, typed) ?? true)
   return (
     <ReviewPanel<A>
       isOpen={isOpen}
@@ -53,7 +56,7 @@ export function EditReview<T extends object, A = unknown>(props: EditReviewProps
         title,
         label: props.label ?? common.save,
         requestKey: { settled, etag },
-        isComplete: values !== undefined && isTyped && settled === typed && (props.isComplete?.(values, typed) ?? true),
+        isComplete: canBeSaved && isTyped && settled === typed,
         isSevere: values !== undefined && (props.isSevere?.(values) ?? false),
         ...(etag && { etag }),
         form: values ? (

@@ -69,9 +69,9 @@ function CreatePanel(panel: PanelProps) {
             {isNamed && !isRecognisable && <Text size="sm">{texts.needsAddress}</Text>}
           </Stack>
         ),
-        send: ({ query: { dryRun }, headers }) =>
+        send: ({ uncounted: query, headers }) =>
           api.POST('/api/computer', {
-            params: { query: { ...(dryRun && { dryRun }) }, header: headers },
+            params: { query, header: headers },
             body: toRequest(typed),
           }),
         describe: ({ answer }) => texts.creates(answer.hostname),

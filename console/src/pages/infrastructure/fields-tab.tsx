@@ -104,9 +104,9 @@ function EditPanel({ slot: { slot, designation, isActive }, ...panel }: PanelPro
             />
           </Stack>
         ),
-        send: ({ query: { dryRun } }) =>
+        send: ({ uncounted: query }) =>
           api.PATCH('/api/custom-field-configuration/{slot}', {
-            params: { path: { slot }, query: { ...(dryRun && { dryRun }) } },
+            params: { path: { slot }, query },
             body,
           }),
         describe: ({ answer }) =>

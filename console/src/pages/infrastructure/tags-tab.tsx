@@ -133,9 +133,9 @@ function CreatePanel(panel: PanelProps) {
         requestKey: settled,
         isComplete: typed.designation.trim() !== '' && settled === typed,
         form: <TagFields value={typed} onChange={(changes) => setTyped((before) => ({ ...before, ...changes }))} />,
-        send: ({ query: { dryRun }, headers }) =>
+        send: ({ uncounted: query, headers }) =>
           api.POST('/api/tags', {
-            params: { query: { ...(dryRun && { dryRun }) }, header: headers },
+            params: { query, header: headers },
             body: { designation: typed.designation, description: typed.description || null },
           }),
         describe: ({ answer }) => texts.creates(answer.designation),
@@ -157,20 +157,22 @@ function useTagVersion(id: number) {
   })
 }
 
-function EditPanel({ tag: { id, designation }, ...panel }: PanelProps & { tag: Tag }) {
+function EditPanel({ tag, ...panel }: PanelProps & { tag: Tag }) {
   const texts = useTagTexts()
   const { columns } = texts
+  const { id, designation } = tag
   const { data: version, error } = useTagVersion(id)
   return (
     <EditReview
       {...panel}
       version={version}
+      known={tag}
       error={error}
       title={texts.editLabel(designation)}
       labels={{ designation: columns.name, description: columns.description }}
       fields={(values, type) => <TagFields value={values} onChange={type} />}
       isComplete={(values) => values.designation.trim() !== ''}
-      send={({ query, headers }, { typed }) =>
+      send={({ uncounted: query, headers }, { typed }) =>
         api.PATCH('/api/tags/{id}', {
           params: { path: { id }, query, header: headers },
           body: {
@@ -196,7 +198,7 @@ function DeletePanel({ tag: { id, designation }, ...panel }: PanelProps & { tag:
       labels={{ designation: columns.name, description: columns.description }}
       title={texts.deleteLabel(designation)}
       label={texts.delete}
-      send={({ query, headers }) => api.DELETE('/api/tags/{id}', { params: { path: { id }, query, header: headers } })}
+      send={({ uncounted: query, headers }) => api.DELETE('/api/tags/{id}', { params: { path: { id }, query, header: headers } })}
       describe={() => texts.deletes(designation)}
       done={() => ({ text: texts.deleted(designation) })}
       refreshes={[tagsKey, depotsKey, ['packages']]}

@@ -18,7 +18,7 @@ export function TagsPanel({ found: { id, name }, ...panel }: TagsPanelProps) {
       texts={actions}
       title={actions.tagsTitle(name)}
       label={actions.save}
-      send={({ query, headers }, body) =>
+      send={({ uncounted: query, headers }, body) =>
         api.PUT('/api/packages/{id}/tags', { params: { path: { id }, query, header: headers }, body })
       }
       refreshes={[['package', id], ['packages']]}

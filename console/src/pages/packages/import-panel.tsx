@@ -38,9 +38,9 @@ export function ImportPanel({ isOpen, onClose, form, toProgress }: ImportPanelPr
         requestKey: { folder: checkedFolder, overwrite },
         isComplete: folder !== '' && folder === checkedFolder,
         form: <ImportFields form={form} />,
-        send: ({ query: { dryRun }, headers }) =>
+        send: ({ uncounted: query, headers }) =>
           api.POST('/api/packages/import', {
-            params: { query: { ...(dryRun && { dryRun }) }, header: headers },
+            params: { query, header: headers },
             body: { folderPath: folder, overwrite },
           }),
         describe: () => (overwrite ? importing.describeOverwrite(folder) : importing.describe(folder)),

@@ -56,7 +56,7 @@ function EditPanel({ pmGroup: { id, name }, ...panel }: PanelProps & { pmGroup: 
         </>
       )}
       isComplete={(values) => values.name.trim() !== ''}
-      send={({ query, headers }, { typed }) =>
+      send={({ uncounted: query, headers }, { typed }) =>
         api.PATCH('/api/pmgroup/{id}', {
           params: { path, query, header: headers },
           body: {

@@ -75,9 +75,9 @@ function ImportPanel(panel: PanelProps) {
             />
           </Stack>
         ),
-        send: ({ query: { dryRun }, headers }) =>
+        send: ({ uncounted: query, headers }) =>
           api.POST('/api/patches/import', {
-            params: { query: { ...(dryRun && { dryRun }) }, header: headers },
+            params: { query, header: headers },
             body: { folderPath, format },
           }),
         describe: () => catalog.imports(folderPath),

@@ -113,8 +113,8 @@ function CreateGroup() {
           form,
           isComplete: body.name !== '',
           requestKey: body,
-          send: ({ query: { dryRun }, headers }) =>
-            api.POST('/api/pmgroup', { params: { query: dryRun ? { dryRun } : {}, header: headers }, body }),
+          send: ({ uncounted: query, headers }) =>
+            api.POST('/api/pmgroup', { params: { query, header: headers }, body }),
           describe: () => groups.createText,
           done: ({ id }) => ({ text: groups.created, to: `/patch-groups/${id}` }),
           refreshes: [['patches', 'groups']],

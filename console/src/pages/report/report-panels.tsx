@@ -28,7 +28,7 @@ export function EditPanel({ version, isOpen, onClose }: ReportPanelProps) {
       inWords={inWords}
       fields={(values, type) => <ReportFields values={values} onChange={type} />}
       isComplete={(values) => values.name.trim() !== ''}
-      send={({ query, headers }, { values, typed }) =>
+      send={({ uncounted: query, headers }, { values, typed }) =>
         api.PATCH('/api/reports/{id}', {
           params: { path: { id }, query, header: headers },
           body: toChanges(typed, values),
@@ -62,7 +62,7 @@ export function PausePanel({ version, isOpen, onClose }: ReportPanelProps) {
       onClose={onClose}
       version={version}
       texts={texts}
-      send={({ query, headers }, body) =>
+      send={({ uncounted: query, headers }, body) =>
         api.PATCH('/api/reports/{id}', { params: { path: { id: version.value.id }, query, header: headers }, body })
       }
       refreshes={refreshes}
@@ -80,9 +80,9 @@ export function RunPanel({ version, isOpen, onClose }: ReportPanelProps) {
       action={{
         title: texts.runTitle(name),
         label: texts.run,
-        send: ({ query: { dryRun }, headers }) =>
+        send: ({ uncounted: query, headers }) =>
           api.POST('/api/reports/{id}/runs', {
-            params: { path: { id }, query: { ...(dryRun && { dryRun }) }, header: headers },
+            params: { path: { id }, query, header: headers },
           }),
         describe: () => texts.runs,
         done: () => ({ text: texts.runStarted }),
@@ -103,7 +103,7 @@ export function DeletePanel({ version, isOpen, onClose }: ReportPanelProps) {
       labels={texts.fields}
       title={texts.deleteTitle(name)}
       label={texts.delete}
-      send={({ query, headers }) =>
+      send={({ uncounted: query, headers }) =>
         api.DELETE('/api/reports/{id}', { params: { path: { id }, query, header: headers } })
       }
       describe={() => texts.deletes}

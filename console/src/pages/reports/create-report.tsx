@@ -64,9 +64,9 @@ function CreatePanel(panel: PanelProps) {
             <ReportFields values={values} onChange={change} />
           </Stack>
         ),
-        send: ({ query: { dryRun }, headers }) =>
+        send: ({ uncounted: query, headers }) =>
           api.POST('/api/reports', {
-            params: { query: { ...(dryRun && { dryRun }) }, header: headers },
+            params: { query, header: headers },
             body: { ...toRequest(values), kind, groupId: groupId || null },
           }),
         describe: ({ answer }) => texts.creates(answer.name),

@@ -134,9 +134,8 @@ function EditPanel({ licence, ...panel }: PanelProps & { licence: Licence | unde
             />
           </Stack>
         ),
-        send({ query: { dryRun }, headers }) {
-          const query = { ...(dryRun && { dryRun }) }
-          const body = { ...typed, owned: Number(typed.owned) }
+        send({ uncounted: query, headers }) {
+                    const body = { ...typed, owned: Number(typed.owned) }
           return licence
             ? api.PATCH('/api/licences/{id}', { params: { path: { id: licence.id }, query, header: headers }, body })
             : api.POST('/api/licences', { params: { query, header: headers }, body })
@@ -158,9 +157,9 @@ function DeletePanel({ licence: { id, name }, ...panel }: PanelProps & { licence
       action={{
         title: licences.deleteTitle(name),
         label: texts.delete,
-        send: ({ query: { dryRun }, headers }) =>
+        send: ({ uncounted: query, headers }) =>
           api.DELETE('/api/licences/{id}', {
-            params: { path: { id }, query: { ...(dryRun && { dryRun }) }, header: headers },
+            params: { path: { id }, query, header: headers },
           }),
         describe: () => licences.deletes,
         done: () => ({ text: licences.deleted(name) }),

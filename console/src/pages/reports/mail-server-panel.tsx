@@ -45,9 +45,9 @@ export function MailServerPanel({ server, ...panel }: PanelProps & { server: Mai
         requestKey: settled,
         isComplete: isTyped && settled === typed,
         form: <Fields values={typed} onChange={change} />,
-        send: ({ query: { dryRun } }) =>
+        send: ({ uncounted: query }) =>
           api.PUT('/api/admin/mail-server', {
-            params: { query: { ...(dryRun && { dryRun }) } },
+            params: { query },
             body: toRequest(typed),
           }),
         describe: ({ answer }) => mail.sets(answer.host),

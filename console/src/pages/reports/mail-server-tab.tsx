@@ -111,8 +111,8 @@ function RemovePanel(panel: PanelProps) {
       action={{
         title: mail.removeTitle,
         label: mail.remove,
-        send: ({ query: { dryRun }, headers }) =>
-          api.DELETE('/api/admin/mail-server', { params: { query: { ...(dryRun && { dryRun }) }, header: headers } }),
+        send: ({ uncounted: query, headers }) =>
+          api.DELETE('/api/admin/mail-server', { params: { query, header: headers } }),
         describe: () => mail.removes,
         done: () => ({ text: mail.removed }),
         refreshes: [mailServerKey],

@@ -40,7 +40,7 @@ export function EditCriteria({ rollout, etag, onClose }: EditCriteriaProps) {
       isComplete={(values) =>
         values.name.trim() !== '' && areCriteriaComplete(values) && isDeadlineComplete(values.userDeadline)
       }
-      send={({ query, headers }, { typed: { name, userDeadline, ...criteria } }) =>
+      send={({ uncounted: query, headers }, { typed: { name, userDeadline, ...criteria } }) =>
         api.PATCH('/api/rollouts/{id}', {
           params: { path: { id: rolloutId }, query, header: headers },
           body: {

@@ -26,7 +26,7 @@ export function EditPanel({ version, isOpen, onClose }: WebhookPanelProps) {
       title={texts.editTitle(name)}
       labels={texts.fields}
       fields={(values, type) => <WebhookFields values={values} onChange={type} />}
-      send={({ query, headers }, { typed }) =>
+      send={({ uncounted: query, headers }, { typed }) =>
         api.PATCH('/api/webhooks/{id}', { params: { path: { id }, query, header: headers }, body: typed })
       }
       describe={() => texts.edits}
@@ -43,7 +43,7 @@ export function PausePanel({ version, isOpen, onClose }: WebhookPanelProps) {
       onClose={onClose}
       version={version}
       texts={texts}
-      send={({ query, headers }, body) =>
+      send={({ uncounted: query, headers }, body) =>
         api.PATCH('/api/webhooks/{id}', { params: { path: { id: version.value.id }, query, header: headers }, body })
       }
       refreshes={refreshes}
@@ -61,9 +61,9 @@ export function RotatePanel({ version, isOpen, onClose, onSecret }: WebhookPanel
       action={{
         title: texts.rotateTitle(name),
         label: texts.rotate,
-        send: ({ query: { dryRun }, headers }) =>
+        send: ({ uncounted: query, headers }) =>
           api.POST('/api/webhooks/{id}/secret', {
-            params: { path: { id }, query: { ...(dryRun && { dryRun }) }, header: headers },
+            params: { path: { id }, query, header: headers },
           }),
         describe: () => texts.rotates,
         done({ secret }) {
@@ -101,9 +101,9 @@ export function ReplayPanel({ version, isOpen, onClose }: WebhookPanelProps) {
             onChange={(event) => setAfter(event.currentTarget.value.trim())}
           />
         ),
-        send: ({ query: { dryRun }, headers }) =>
+        send: ({ uncounted: query, headers }) =>
           api.POST('/api/webhooks/{id}/replay', {
-            params: { path: { id }, query: { ...(dryRun && { dryRun }) }, header: headers },
+            params: { path: { id }, query, header: headers },
             body: { after },
           }),
         describe: () => texts.replays(after),
@@ -125,7 +125,7 @@ export function DeletePanel({ version, isOpen, onClose }: WebhookPanelProps) {
       labels={texts.fields}
       title={texts.deleteTitle(name)}
       label={texts.delete}
-      send={({ query, headers }) =>
+      send={({ uncounted: query, headers }) =>
         api.DELETE('/api/webhooks/{id}', { params: { path: { id }, query, header: headers } })
       }
       describe={() => texts.deletes}

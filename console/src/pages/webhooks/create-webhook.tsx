@@ -61,9 +61,9 @@ function CreatePanel({ onCreated, ...panel }: CreatePanelProps) {
             />
           </Stack>
         ),
-        send: ({ query: { dryRun }, headers }) =>
+        send: ({ uncounted: query, headers }) =>
           api.POST('/api/webhooks', {
-            params: { query: { ...(dryRun && { dryRun }) }, header: headers },
+            params: { query, header: headers },
             body: { name, url: url.trim(), types, computerId },
           }),
         describe: ({ answer }) => texts.creates(answer.name),

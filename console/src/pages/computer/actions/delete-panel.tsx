@@ -30,7 +30,7 @@ export function DeletePanel({ page, isOpen, onClose }: ActionPanelProps) {
       labels={fields}
       title={actions.delete.title(hostname)}
       label={actions.delete.label}
-      send={({ query, headers }) =>
+      send={({ uncounted: query, headers }) =>
         api.DELETE('/api/computer/{id}', { params: { path, query: { ...query, force: true }, header: headers } })
       }
       describe={() => actions.delete.describe(version?.value.hostname ?? hostname)}

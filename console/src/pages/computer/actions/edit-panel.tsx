@@ -51,7 +51,7 @@ export function EditPanel({ page, ...panel }: ActionPanelProps) {
         </>
       )}
       isComplete={(values) => values.hostname.trim() !== ''}
-      send={({ query, headers }, { typed }) =>
+      send={({ uncounted: query, headers }, { typed }) =>
         api.PATCH('/api/computer/{id}', { params: { path, query, header: headers }, body: toRequest(typed) })
       }
       describe={({ answer }) => texts.edits(answer.hostname)}

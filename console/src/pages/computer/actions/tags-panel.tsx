@@ -23,7 +23,7 @@ export function TagsPanel({ page, ...panel }: ActionPanelProps) {
       texts={texts}
       title={texts.tagsTitle(hostname)}
       label={common.save}
-      send={({ query, headers }, body) =>
+      send={({ uncounted: query, headers }, body) =>
         api.PUT('/api/computer/{id}/tags', { params: { path, query, header: headers }, body })
       }
       refreshes={[computerKey(id), ['computers'], ['groups'], ['group']]}

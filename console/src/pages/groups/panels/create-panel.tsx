@@ -39,9 +39,9 @@ export function CreatePanel({ page, ...panel }: PanelProps & { page: GroupPageDa
             />
           </>
         ),
-        send: ({ query: { dryRun }, headers }) =>
+        send: ({ uncounted: query, headers }) =>
           api.POST('/api/group', {
-            params: { query: { ...(dryRun && { dryRun }) }, header: headers },
+            params: { query, header: headers },
             body: { name: typed.name, type, parentId: page.id, description: typed.description || null },
           }),
         describe: () => groups.creates(typed.name, page.path),

@@ -2,7 +2,7 @@ import { Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { EditReview } from '../../../actions/edit-review.tsx'
 import type { PanelProps } from '../../../actions/use-panels.ts'
-import { api } from '../../../api/client.ts'
+import { api, type Schemas } from '../../../api/client.ts'
 import { useTexts } from '../../../texts/texts.tsx'
 import { type GroupPageData, groupKey, groupsKey, groupVersionQuery } from '../group-queries.ts'
 
@@ -11,9 +11,10 @@ export function EditPanel({ page, ...panel }: PanelProps & { page: GroupPageData
   const { groups } = useTexts()
   const { data: version, error } = useQuery(groupVersionQuery(page.id))
   return (
-    <EditReview
+    <EditReview<Pick<Schemas['Group'], 'name' | 'description'>, Schemas['Group']>
       {...panel}
       version={version}
+      known={page}
       error={error}
       title={groups.editTitle(page.name)}
       labels={{ name: groups.name, description: groups.description }}
@@ -34,7 +35,7 @@ export function EditPanel({ page, ...panel }: PanelProps & { page: GroupPageData
         </>
       )}
       isComplete={({ name }) => name.trim() !== ''}
-      send={({ query, headers }, { typed: { name, description } }) =>
+      send={({ uncounted: query, headers }, { typed: { name, description } }) =>
         api.PATCH('/api/group/{id}', {
           params: { path: { id: page.id }, query, header: headers },
           body: {

@@ -36,9 +36,9 @@ export function LinePanel({ found: { id, name }, ...panel }: PanelProps & { foun
             onChange={(event) => setTyped(event.currentTarget.value)}
           />
         ),
-        send: ({ query: { dryRun } }) =>
+        send: ({ uncounted: query }) =>
           api.PUT('/api/packages/{id}/line', {
-            params: { path: { id }, query: { ...(dryRun && { dryRun }) } },
+            params: { path: { id }, query },
             body: { line: shown.trim() || null },
           }),
         describe: ({ answer }) => texts.joins(answer.name, answer.versions.length),

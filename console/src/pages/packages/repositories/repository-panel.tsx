@@ -23,9 +23,9 @@ export function RepositoryPanel({ onClose, toProgress }: RepositoryPanelProps) {
         requestKey: checked,
         isComplete: form === checked && isComplete(form),
         form: <RepositoryFields form={form} onChange={(changes) => setForm({ ...form, ...changes })} />,
-        send: ({ query: { dryRun }, headers }) =>
+        send: ({ uncounted: query, headers }) =>
           api.POST('/api/packages/from-repository', {
-            params: { query: { ...(dryRun && { dryRun }) }, header: headers },
+            params: { query, header: headers },
             body: { source: toSource(form), overwrite: false },
           }),
         describe: () => texts.describe(form.package.trim()),

@@ -62,9 +62,9 @@ export function ImportUploadPanel({ upload, onClose, onPropose, toProgress }: Im
             />
           </Stack>
         ),
-        send: ({ query: { dryRun }, headers }) =>
+        send: ({ uncounted: query, headers }) =>
           api.POST('/api/package-uploads/{id}/package', {
-            params: { path: { id: upload.id }, query: { ...(dryRun && { dryRun }) }, header: headers },
+            params: { path: { id: upload.id }, query, header: headers },
             body: { overwrite, ...(manifest && { manifest }) },
           }),
         describe: () => texts.describe(upload.fileName),
