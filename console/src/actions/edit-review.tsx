@@ -41,7 +41,20 @@ type EditReviewProps<T extends object, A> = PanelProps &
  * what has changed, and confirms again.
  */
 export function EditReview<T extends object, A = unknown>(props: EditReviewProps<T, A>) {
-  const { version, known, error, labels, inWords = same, fields, isOpen, onClose, title, describe, details, refreshes } = props
+  const {
+    version,
+    known,
+    error,
+    labels,
+    inWords = same,
+    fields,
+    isOpen,
+    onClose,
+    title,
+    describe,
+    details,
+    refreshes,
+  } = props
   const { common } = useTexts()
   const { values, etag, typed, isChanged, others, type } = useEdited(version ?? (known && { value: known, etag: '' }))
   // The service reviews what is typed once typing pauses.

@@ -5,6 +5,7 @@ import { ReviewPanel } from '../../actions/review-panel.tsx'
 import { type PanelProps, usePanels } from '../../actions/use-panels.ts'
 import { api } from '../../api/client.ts'
 import { IconPlus } from '../../components/icons.ts'
+import { NamedField } from '../../components/named-field.tsx'
 import { useComputerRecordTexts } from '../../texts/computer-record-texts.ts'
 import { ComputerFields, emptyRecord } from './computer-fields.tsx'
 
@@ -56,13 +57,14 @@ function CreatePanel(panel: PanelProps) {
                   {texts.staticAddressHint}
                 </Text>
                 {addressNames.map((name) => (
-                  <TextInput
-                    key={name}
-                    label={texts[name]}
-                    autoComplete="off"
-                    value={typed[name]}
-                    onChange={(event) => change({ [name]: event.currentTarget.value })}
-                  />
+                  <NamedField key={name} name={name}>
+                    <TextInput
+                      label={texts[name]}
+                      autoComplete="off"
+                      value={typed[name]}
+                      onChange={(event) => change({ [name]: event.currentTarget.value })}
+                    />
+                  </NamedField>
                 ))}
               </Stack>
             </Fieldset>

@@ -11,6 +11,7 @@ import { useListPages } from '../../api/list-pages.ts'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { IconPlus } from '../../components/icons.ts'
 import { LoadMore } from '../../components/load-more.tsx'
+import { NamedField } from '../../components/named-field.tsx'
 import { useHasRole } from '../../shell/session-context.ts'
 import { useTagTexts } from '../../texts/tag-texts.ts'
 import { RowAction } from '../groups/tabs/row-action.tsx'
@@ -102,20 +103,24 @@ function TagFields({ value, onChange }: TagFieldsProps) {
   const { columns } = useTagTexts()
   return (
     <>
-      <TextInput
-        data-autofocus
-        required
-        label={columns.name}
-        autoComplete="off"
-        value={value.designation}
-        onChange={(event) => onChange({ designation: event.currentTarget.value })}
-      />
-      <TextInput
-        label={columns.description}
-        autoComplete="off"
-        value={value.description ?? ''}
-        onChange={(event) => onChange({ description: event.currentTarget.value })}
-      />
+      <NamedField name="designation">
+        <TextInput
+          data-autofocus
+          required
+          label={columns.name}
+          autoComplete="off"
+          value={value.designation}
+          onChange={(event) => onChange({ designation: event.currentTarget.value })}
+        />
+      </NamedField>
+      <NamedField name="description">
+        <TextInput
+          label={columns.description}
+          autoComplete="off"
+          value={value.description ?? ''}
+          onChange={(event) => onChange({ description: event.currentTarget.value })}
+        />
+      </NamedField>
     </>
   )
 }
@@ -198,7 +203,9 @@ function DeletePanel({ tag: { id, designation }, ...panel }: PanelProps & { tag:
       labels={{ designation: columns.name, description: columns.description }}
       title={texts.deleteLabel(designation)}
       label={texts.delete}
-      send={({ uncounted: query, headers }) => api.DELETE('/api/tags/{id}', { params: { path: { id }, query, header: headers } })}
+      send={({ uncounted: query, headers }) =>
+        api.DELETE('/api/tags/{id}', { params: { path: { id }, query, header: headers } })
+      }
       describe={() => texts.deletes(designation)}
       done={() => ({ text: texts.deleted(designation) })}
       refreshes={[tagsKey, depotsKey, ['packages']]}

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { EditReview } from '../../actions/edit-review.tsx'
 import { type PanelProps, usePanels } from '../../actions/use-panels.ts'
 import { api, versionOf } from '../../api/client.ts'
+import { NamedField } from '../../components/named-field.tsx'
 import { useHasRole } from '../../shell/session-context.ts'
 import { usePatchTexts } from '../../texts/patch-texts.ts'
 
@@ -39,20 +40,24 @@ function EditPanel({ pmGroup: { id, name }, ...panel }: PanelProps & { pmGroup: 
       labels={{ name: groups.name, description: groups.description }}
       fields={(values, type) => (
         <>
-          <TextInput
-            data-autofocus
-            required
-            label={groups.name}
-            maxLength={255}
-            value={values.name}
-            onChange={(event) => type({ name: event.currentTarget.value })}
-          />
-          <TextInput
-            label={groups.description}
-            maxLength={1000}
-            value={values.description ?? ''}
-            onChange={(event) => type({ description: event.currentTarget.value })}
-          />
+          <NamedField name="name">
+            <TextInput
+              data-autofocus
+              required
+              label={groups.name}
+              maxLength={255}
+              value={values.name}
+              onChange={(event) => type({ name: event.currentTarget.value })}
+            />
+          </NamedField>
+          <NamedField name="description">
+            <TextInput
+              label={groups.description}
+              maxLength={1000}
+              value={values.description ?? ''}
+              onChange={(event) => type({ description: event.currentTarget.value })}
+            />
+          </NamedField>
         </>
       )}
       isComplete={(values) => values.name.trim() !== ''}

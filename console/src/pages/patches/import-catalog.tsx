@@ -6,6 +6,7 @@ import { useSearchParams } from 'react-router'
 import { ReviewPanel } from '../../actions/review-panel.tsx'
 import { type PanelProps, usePanels } from '../../actions/use-panels.ts'
 import { answerOf, api, type Schemas } from '../../api/client.ts'
+import { NamedField } from '../../components/named-field.tsx'
 import { ProblemAlert } from '../../components/problem-view.tsx'
 import { Section } from '../../components/section.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
@@ -55,24 +56,28 @@ function ImportPanel(panel: PanelProps) {
         isComplete: folderPath !== '' && folderPath === checked,
         form: (
           <Stack gap="sm">
-            <TextInput
-              data-autofocus
-              required
-              label={catalog.path}
-              description={catalog.pathHint}
-              autoComplete="off"
-              spellCheck={false}
-              value={typed}
-              onChange={(event) => setTyped(event.currentTarget.value)}
-            />
-            <Select
-              label={catalog.format}
-              placeholder={catalog.anyFormat}
-              clearable
-              data={formats.map((value) => ({ value, label: catalog.formats[value] }))}
-              value={format}
-              onChange={(value) => setFormat(formats.find((one) => one === value) ?? null)}
-            />
+            <NamedField name="folderPath">
+              <TextInput
+                data-autofocus
+                required
+                label={catalog.path}
+                description={catalog.pathHint}
+                autoComplete="off"
+                spellCheck={false}
+                value={typed}
+                onChange={(event) => setTyped(event.currentTarget.value)}
+              />
+            </NamedField>
+            <NamedField name="format">
+              <Select
+                label={catalog.format}
+                placeholder={catalog.anyFormat}
+                clearable
+                data={formats.map((value) => ({ value, label: catalog.formats[value] }))}
+                value={format}
+                onChange={(value) => setFormat(formats.find((one) => one === value) ?? null)}
+              />
+            </NamedField>
           </Stack>
         ),
         send: ({ uncounted: query, headers }) =>

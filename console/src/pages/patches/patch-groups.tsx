@@ -9,6 +9,7 @@ import type { components } from '../../api/types.ts'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { IconPlus } from '../../components/icons.ts'
 import { LoadMore } from '../../components/load-more.tsx'
+import { NamedField } from '../../components/named-field.tsx'
 import { Section } from '../../components/section.tsx'
 import { useHasRole } from '../../shell/session-context.ts'
 import { useFormat } from '../../texts/format.ts'
@@ -76,27 +77,33 @@ function CreateGroup() {
   const body = { name: name.trim(), category, description: description.trim() || null }
   const form = (
     <Stack>
-      <TextInput
-        label={groups.name}
-        required
-        maxLength={255}
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-        data-autofocus
-      />
-      <TextInput
-        label={groups.description}
-        maxLength={1000}
-        value={description}
-        onChange={(event) => setDescription(event.currentTarget.value)}
-      />
-      <Select
-        label={groups.category}
-        allowDeselect={false}
-        data={Object.entries(groups.categories).map(([value, label]) => ({ value, label }))}
-        value={category}
-        onChange={(value) => setCategory(value === 'ServicePack' ? value : 'Patch')}
-      />
+      <NamedField name="name">
+        <TextInput
+          label={groups.name}
+          required
+          maxLength={255}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          data-autofocus
+        />
+      </NamedField>
+      <NamedField name="description">
+        <TextInput
+          label={groups.description}
+          maxLength={1000}
+          value={description}
+          onChange={(event) => setDescription(event.currentTarget.value)}
+        />
+      </NamedField>
+      <NamedField name="category">
+        <Select
+          label={groups.category}
+          allowDeselect={false}
+          data={Object.entries(groups.categories).map(([value, label]) => ({ value, label }))}
+          value={category}
+          onChange={(value) => setCategory(value === 'ServicePack' ? value : 'Patch')}
+        />
+      </NamedField>
     </Stack>
   )
   return (

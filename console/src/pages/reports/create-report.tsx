@@ -6,6 +6,7 @@ import { type PanelProps, usePanels } from '../../actions/use-panels.ts'
 import { api } from '../../api/client.ts'
 import { GroupChoice } from '../../components/group-choice.tsx'
 import { IconPlus } from '../../components/icons.ts'
+import { NamedField } from '../../components/named-field.tsx'
 import { useHasRole } from '../../shell/session-context.ts'
 import { useReportTexts } from '../../texts/report-texts.ts'
 import { newReportValues, ReportFields, toRequest } from './report-fields.tsx'
@@ -44,15 +45,17 @@ function CreatePanel(panel: PanelProps) {
         isComplete: values.name.trim() !== '' && settled === typed,
         form: (
           <Stack gap="sm">
-            <Select
-              label={texts.fields.kind}
-              allowDeselect={false}
-              data={kinds
-                .filter((value) => value !== 'PatchCompliance' || readsPatches)
-                .map((value) => ({ value, label: texts.kinds[value] }))}
-              value={kind}
-              onChange={(value) => change({ kind: value as Report['kind'] })}
-            />
+            <NamedField name="kind">
+              <Select
+                label={texts.fields.kind}
+                allowDeselect={false}
+                data={kinds
+                  .filter((value) => value !== 'PatchCompliance' || readsPatches)
+                  .map((value) => ({ value, label: texts.kinds[value] }))}
+                value={kind}
+                onChange={(value) => change({ kind: value as Report['kind'] })}
+              />
+            </NamedField>
             {readsGroups && (
               <GroupChoice
                 label={texts.fields.group}

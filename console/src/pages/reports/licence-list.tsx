@@ -8,6 +8,7 @@ import { useListPages } from '../../api/list-pages.ts'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { IconPlus } from '../../components/icons.ts'
 import { LoadMore } from '../../components/load-more.tsx'
+import { NamedField } from '../../components/named-field.tsx'
 import { useHasRole } from '../../shell/session-context.ts'
 import { useReportTexts } from '../../texts/report-texts.ts'
 import { useTexts } from '../../texts/texts.tsx'
@@ -108,34 +109,40 @@ function EditPanel({ licence, ...panel }: PanelProps & { licence: Licence | unde
         isComplete: isTyped && settled === typed,
         form: (
           <Stack gap="sm">
-            <TextInput
-              data-autofocus
-              required
-              label={fields.name}
-              autoComplete="off"
-              value={typed.name}
-              onChange={(event) => change({ name: event.currentTarget.value })}
-            />
-            <TextInput
-              required
-              label={fields.productPattern}
-              description={licences.patternHint}
-              autoComplete="off"
-              value={typed.productPattern}
-              onChange={(event) => change({ productPattern: event.currentTarget.value })}
-            />
-            <NumberInput
-              required
-              label={fields.owned}
-              min={0}
-              allowDecimal={false}
-              value={typed.owned}
-              onChange={(owned) => change({ owned })}
-            />
+            <NamedField name="name">
+              <TextInput
+                data-autofocus
+                required
+                label={fields.name}
+                autoComplete="off"
+                value={typed.name}
+                onChange={(event) => change({ name: event.currentTarget.value })}
+              />
+            </NamedField>
+            <NamedField name="productPattern">
+              <TextInput
+                required
+                label={fields.productPattern}
+                description={licences.patternHint}
+                autoComplete="off"
+                value={typed.productPattern}
+                onChange={(event) => change({ productPattern: event.currentTarget.value })}
+              />
+            </NamedField>
+            <NamedField name="owned">
+              <NumberInput
+                required
+                label={fields.owned}
+                min={0}
+                allowDecimal={false}
+                value={typed.owned}
+                onChange={(owned) => change({ owned })}
+              />
+            </NamedField>
           </Stack>
         ),
         send({ uncounted: query, headers }) {
-                    const body = { ...typed, owned: Number(typed.owned) }
+          const body = { ...typed, owned: Number(typed.owned) }
           return licence
             ? api.PATCH('/api/licences/{id}', { params: { path: { id: licence.id }, query, header: headers }, body })
             : api.POST('/api/licences', { params: { query, header: headers }, body })

@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { EditReview } from '../../actions/edit-review.tsx'
 import { api } from '../../api/client.ts'
+import { NamedField } from '../../components/named-field.tsx'
 import { isDeadlineComplete, type UserDeadline } from '../../components/user-deadline/user-deadline.ts'
 import { UserDeadlineFields } from '../../components/user-deadline/user-deadline-fields.tsx'
 import { useTexts } from '../../texts/texts.tsx'
@@ -27,12 +28,14 @@ export function EditCriteria({ rollout, etag, onClose }: EditCriteriaProps) {
       inWords={({ name, before, now }) => ({ name, before: before ?? texts.never, now: now ?? texts.never })}
       fields={(values, type) => (
         <>
-          <TextInput
-            label={texts.name}
-            value={values.name}
-            maxLength={255}
-            onChange={(event) => type({ name: event.currentTarget.value })}
-          />
+          <NamedField name="name">
+            <TextInput
+              label={texts.name}
+              value={values.name}
+              maxLength={255}
+              onChange={(event) => type({ name: event.currentTarget.value })}
+            />
+          </NamedField>
           <UserDeadlineFields value={values.userDeadline} onChange={(next) => type({ userDeadline: next })} />
           <CriteriaFields values={values} onChange={type} />
         </>

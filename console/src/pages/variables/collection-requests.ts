@@ -80,7 +80,12 @@ export function saveEntry(
       })
 }
 
-export function deleteEntry(place: Place, varId: number, { collectionId }: Entry, { query, uncounted }: RequestOptions) {
+export function deleteEntry(
+  place: Place,
+  varId: number,
+  { collectionId }: Entry,
+  { query, uncounted }: RequestOptions,
+) {
   return 'groupId' in place
     ? api.DELETE('/api/group/{id}/variables/{varId}/collection/{collectionId}', {
         params: { path: { id: place.groupId, varId, collectionId }, query },

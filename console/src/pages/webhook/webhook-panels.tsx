@@ -7,6 +7,7 @@ import { PauseReview } from '../../actions/pause-review.tsx'
 import { ReviewPanel } from '../../actions/review-panel.tsx'
 import type { PanelProps } from '../../actions/use-panels.ts'
 import { api, type Versioned } from '../../api/client.ts'
+import { NamedField } from '../../components/named-field.tsx'
 import { useWebhookTexts } from '../../texts/webhook-texts.ts'
 import { WebhookFields } from '../webhooks/webhook-fields.tsx'
 import { type Webhook, webhooksKey } from '../webhooks/webhooks.ts'
@@ -90,16 +91,18 @@ export function ReplayPanel({ version, isOpen, onClose }: WebhookPanelProps) {
         requestKey: settled,
         isComplete: /^\d+$/.test(after) && settled === after,
         form: (
-          <TextInput
-            data-autofocus
-            required
-            label={texts.replayAfter}
-            description={texts.replayHint}
-            inputMode="numeric"
-            autoComplete="off"
-            value={after}
-            onChange={(event) => setAfter(event.currentTarget.value.trim())}
-          />
+          <NamedField name="after">
+            <TextInput
+              data-autofocus
+              required
+              label={texts.replayAfter}
+              description={texts.replayHint}
+              inputMode="numeric"
+              autoComplete="off"
+              value={after}
+              onChange={(event) => setAfter(event.currentTarget.value.trim())}
+            />
+          </NamedField>
         ),
         send: ({ uncounted: query, headers }) =>
           api.POST('/api/webhooks/{id}/replay', {

@@ -6,6 +6,7 @@ import { ReviewPanel } from '../../actions/review-panel.tsx'
 import { type PanelProps, usePanels } from '../../actions/use-panels.ts'
 import { api, type Schemas } from '../../api/client.ts'
 import { IconPlus } from '../../components/icons.ts'
+import { NamedField } from '../../components/named-field.tsx'
 import { useWebhookTexts } from '../../texts/webhook-texts.ts'
 import { WebhookFields } from './webhook-fields.tsx'
 import { WebhookSecret } from './webhook-secret.tsx'
@@ -52,13 +53,15 @@ function CreatePanel({ onCreated, ...panel }: CreatePanelProps) {
         form: (
           <Stack gap="sm">
             <WebhookFields values={typed} onChange={change} />
-            <NumberInput
-              label={texts.fields.computerId}
-              min={1}
-              allowDecimal={false}
-              value={typed.computerId}
-              onChange={(value) => change({ computerId: value })}
-            />
+            <NamedField name="computerId">
+              <NumberInput
+                label={texts.fields.computerId}
+                min={1}
+                allowDecimal={false}
+                value={typed.computerId}
+                onChange={(value) => change({ computerId: value })}
+              />
+            </NamedField>
           </Stack>
         ),
         send: ({ uncounted: query, headers }) =>

@@ -2,6 +2,7 @@ import { Fieldset, Stack, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { EditReview } from '../../../actions/edit-review.tsx'
 import { answerOf, api, type Schemas, type Versioned, versionOf } from '../../../api/client.ts'
+import { NamedField } from '../../../components/named-field.tsx'
 import { useComputerRecordTexts } from '../../../texts/computer-record-texts.ts'
 import { ComputerFields, type ComputerRecord } from '../../computers/computer-fields.tsx'
 import { computerKey } from '../computer-data.ts'
@@ -36,14 +37,15 @@ export function EditPanel({ page, ...panel }: ActionPanelProps) {
             <Fieldset legend={texts.customFields}>
               <Stack gap="sm">
                 {slots.map(([slot, designation]) => (
-                  <TextInput
-                    key={slot}
-                    label={designation}
-                    maxLength={50}
-                    autoComplete="off"
-                    value={values[slot] ?? ''}
-                    onChange={(event) => type({ [slot]: event.currentTarget.value })}
-                  />
+                  <NamedField key={slot} name={slot}>
+                    <TextInput
+                      label={designation}
+                      maxLength={50}
+                      autoComplete="off"
+                      value={values[slot] ?? ''}
+                      onChange={(event) => type({ [slot]: event.currentTarget.value })}
+                    />
+                  </NamedField>
                 ))}
               </Stack>
             </Fieldset>

@@ -15,8 +15,7 @@ export function RevokeAgentPanel({ page, ...panel }: ActionPanelProps) {
         title: texts.revokeTitle(hostname),
         label: texts.revoke,
         isSevere: true,
-        send: ({ uncounted: query }) =>
-          api.DELETE('/api/computer/{id}/agent', { params: { path: { id }, query } }),
+        send: ({ uncounted: query }) => api.DELETE('/api/computer/{id}/agent', { params: { path: { id }, query } }),
         describe: () => texts.revokes(hostname),
         done: () => ({ text: texts.revoked(hostname) }),
         refreshes: [computerKey(id), ['computers'], ['overview']],

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { EditReview } from '../../../actions/edit-review.tsx'
 import type { PanelProps } from '../../../actions/use-panels.ts'
 import { api, type Schemas } from '../../../api/client.ts'
+import { NamedField } from '../../../components/named-field.tsx'
 import { useTexts } from '../../../texts/texts.tsx'
 import { type GroupPageData, groupKey, groupsKey, groupVersionQuery } from '../group-queries.ts'
 
@@ -20,18 +21,22 @@ export function EditPanel({ page, ...panel }: PanelProps & { page: GroupPageData
       labels={{ name: groups.name, description: groups.description }}
       fields={(values, type) => (
         <>
-          <TextInput
-            data-autofocus
-            label={groups.name}
-            required
-            value={values.name}
-            onChange={(event) => type({ name: event.currentTarget.value })}
-          />
-          <Textarea
-            label={groups.description}
-            value={values.description ?? ''}
-            onChange={(event) => type({ description: event.currentTarget.value })}
-          />
+          <NamedField name="name">
+            <TextInput
+              data-autofocus
+              label={groups.name}
+              required
+              value={values.name}
+              onChange={(event) => type({ name: event.currentTarget.value })}
+            />
+          </NamedField>
+          <NamedField name="description">
+            <Textarea
+              label={groups.description}
+              value={values.description ?? ''}
+              onChange={(event) => type({ description: event.currentTarget.value })}
+            />
+          </NamedField>
         </>
       )}
       isComplete={({ name }) => name.trim() !== ''}

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { EditReview } from '../../../actions/edit-review.tsx'
 import type { PanelProps } from '../../../actions/use-panels.ts'
 import { api, type Schemas } from '../../../api/client.ts'
+import { NamedField } from '../../../components/named-field.tsx'
 import { useGroupRuleTexts } from '../../../texts/group-rule-texts.ts'
 import {
   criteriaNames,
@@ -34,14 +35,16 @@ export function RulePanel({ page, ...panel }: PanelProps & { page: GroupPageData
       fields={({ criteria, maxChangesPerHour }, type) => (
         <>
           <CriteriaFields criteria={criteria ?? {}} onChange={(changed) => type({ criteria: changed })} />
-          <NumberInput
-            label={texts.fields.maxChangesPerHour}
-            min={0}
-            max={1_000_000}
-            allowDecimal={false}
-            value={maxChangesPerHour ?? defaultLimit}
-            onChange={(value) => type({ maxChangesPerHour: Number(value) })}
-          />
+          <NamedField name="maxChangesPerHour">
+            <NumberInput
+              label={texts.fields.maxChangesPerHour}
+              min={0}
+              max={1_000_000}
+              allowDecimal={false}
+              value={maxChangesPerHour ?? defaultLimit}
+              onChange={(value) => type({ maxChangesPerHour: Number(value) })}
+            />
+          </NamedField>
         </>
       )}
       isUntypedComplete={({ state }) => state === 'Stopped'}
@@ -81,14 +84,15 @@ function CriteriaFields({ criteria, onChange }: CriteriaFieldsProps) {
         {texts.fieldsHint}
       </Text>
       {criteriaNames.map((name) => (
-        <Textarea
-          key={name}
-          label={texts.fields[name]}
-          autosize
-          minRows={1}
-          value={lines[name] ?? criteria[name]?.join('\n') ?? ''}
-          onChange={(event) => change(name, event.currentTarget.value)}
-        />
+        <NamedField key={name} name={`criteria.${name}`}>
+          <Textarea
+            label={texts.fields[name]}
+            autosize
+            minRows={1}
+            value={lines[name] ?? criteria[name]?.join('\n') ?? ''}
+            onChange={(event) => change(name, event.currentTarget.value)}
+          />
+        </NamedField>
       ))}
     </>
   )

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { EditReview } from '../../../actions/edit-review.tsx'
 import type { PanelProps } from '../../../actions/use-panels.ts'
 import { api } from '../../../api/client.ts'
+import { NamedField } from '../../../components/named-field.tsx'
 import { useTexts } from '../../../texts/texts.tsx'
 import { type GroupPageData, type GroupVariable, groupKey, variableVersionQuery } from '../group-queries.ts'
 import { ReportedPropertiesWarning } from '../reported-properties-warning.tsx'
@@ -32,9 +33,13 @@ export function VariablePanel({ page, variable, ...panel }: VariablePanelProps) 
           <>
             <ReportedPropertiesWarning warning={values.warning} />
             {isSecret ? (
-              <PasswordInput {...input} description={groups.secretHint} autoComplete="new-password" />
+              <NamedField name="value">
+                <PasswordInput {...input} description={groups.secretHint} autoComplete="new-password" />
+              </NamedField>
             ) : (
-              <Textarea {...input} />
+              <NamedField name="value">
+                <Textarea {...input} />
+              </NamedField>
             )}
             <Checkbox
               label={groups.forced}
