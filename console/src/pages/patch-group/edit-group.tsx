@@ -2,10 +2,11 @@ import { Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { EditReview } from '../../actions/edit-review.tsx'
 import { type PanelProps, usePanels } from '../../actions/use-panels.ts'
-import { api, versionOf } from '../../api/client.ts'
+import { api } from '../../api/client.ts'
 import { NamedField } from '../../components/named-field.tsx'
 import { useHasRole } from '../../shell/session-context.ts'
 import { usePatchTexts } from '../../texts/patch-texts.ts'
+import { pmGroupVersionQuery } from './pm-group-version.ts'
 
 type PmGroup = { id: number; name: string }
 
@@ -27,10 +28,7 @@ export function EditGroup({ pmGroup }: { pmGroup: PmGroup }) {
 function EditPanel({ pmGroup: { id, name }, ...panel }: PanelProps & { pmGroup: PmGroup }) {
   const { group, groups } = usePatchTexts()
   const path = { id }
-  const { data: version, error } = useQuery({
-    queryKey: ['patches', 'group', id, 'version'],
-    queryFn: () => versionOf(api.GET('/api/pmgroup/{id}', { params: { path } })),
-  })
+  const { data: version, error } = useQuery(pmGroupVersionQuery(id))
   return (
     <EditReview
       {...panel}
