@@ -14,7 +14,7 @@ export const readinessQuery = {
 }
 
 /** A service that accepts connections and answers none is away as well. */
-const maxWaitMilliseconds = 3_500
+export const maxWaitMilliseconds = 3_500
 
 /** Sent without the cookie: a health check must not keep the session alive. */
 export async function readReadiness(): Promise<Readiness> {

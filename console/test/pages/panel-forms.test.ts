@@ -134,7 +134,6 @@ const versionless: Record<string, string> = {
   'pages/groups/panels/remove-assignment-panel.tsx DELETE /api/group/{id}/agent-template/{packageId}': named,
   'pages/groups/panels/remove-assignment-panel.tsx DELETE /api/group/{id}/os-image-sku/{skuId}': named,
   'pages/groups/panels/remove-assignment-panel.tsx DELETE /api/group/{id}/pxe-bootimage/{pxeId}': named,
-  'pages/reports/mail-server-panel.tsx PUT /api/admin/mail-server': wholly,
   'pages/reports/mail-server-tab.tsx DELETE /api/admin/mail-server': wholly,
   'pages/safety/freeze-form.tsx PUT /api/freeze':
     'Who stops the hand-out must not be stopped by the change of another.',

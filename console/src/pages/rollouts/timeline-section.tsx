@@ -1,4 +1,5 @@
 import { EmptyState, Skeleton, Stack } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { api } from '../../api/client.ts'
 import { useListPages } from '../../api/list-pages.ts'
 import { LoadMore } from '../../components/load-more.tsx'
@@ -12,12 +13,15 @@ export type TimelineQuery = {
   kind?: TimelineEntry['kind'][]
   groupId?: string
   mine?: boolean
+  singleComputers?: boolean
 }
 
 type TimelineSectionProps = {
   title: string
   query: TimelineQuery
   empty: { title: string; text: string }
+  /** Above the list. */
+  before?: ReactNode
   /** Progress without an event of its own, such as the next evaluation of a rollout. */
   isPolled?: boolean
 }
@@ -25,7 +29,7 @@ type TimelineSectionProps = {
 const pollMilliseconds = 5_000
 
 /** A part of the timeline, read page by page. */
-export function TimelineSection({ title, query, empty, isPolled = false }: TimelineSectionProps) {
+export function TimelineSection({ title, query, empty, before, isPolled = false }: TimelineSectionProps) {
   const pages = useListPages({
     queryKey: ['tasks', 'timeline', query],
     load: (page) => api.GET('/api/fleet/timeline', { params: { query: { top: 25, ...query, ...page } } }),
@@ -33,6 +37,7 @@ export function TimelineSection({ title, query, empty, isPolled = false }: Timel
   })
   return (
     <Section title={title}>
+      {before}
       {pages.error && !pages.rows ? (
         <ProblemView error={pages.error} onRetry={pages.refetch} />
       ) : !pages.rows ? (
