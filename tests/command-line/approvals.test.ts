@@ -72,7 +72,7 @@ test('an approved request that fails is named, and the command fails', async () 
 
   expect([code, err]).toEqual([
     1,
-    'deleteGroup for 2 computers failed: ApprovedComputersChanged. Nothing was changed.\n',
+    '“Delete a group and its subtree” for 2 computers failed: ApprovedComputersChanged. Nothing was changed.\n',
   ])
   expect(await isGone(group)).toBe(false)
 })

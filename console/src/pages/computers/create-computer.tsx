@@ -2,6 +2,7 @@ import { Button, Fieldset, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { ReviewPanel } from '../../actions/review-panel.tsx'
+import { useAskedPanel } from '../../actions/use-asked-panel.ts'
 import { type PanelProps, usePanels } from '../../actions/use-panels.ts'
 import { api } from '../../api/client.ts'
 import { IconPlus } from '../../components/icons.ts'
@@ -13,6 +14,7 @@ import { ComputerFields, emptyRecord } from './computer-fields.tsx'
 export function CreateComputer() {
   const texts = useComputerRecordTexts()
   const { shown, open, onClose } = usePanels<'create'>()
+  useAskedPanel('createComputer', () => open('create', undefined))
   return (
     <>
       <Button

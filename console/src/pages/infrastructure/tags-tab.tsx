@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { DeleteReview } from '../../actions/delete-review.tsx'
 import { EditReview } from '../../actions/edit-review.tsx'
 import { ReviewPanel } from '../../actions/review-panel.tsx'
+import { useAskedPanel } from '../../actions/use-asked-panel.ts'
 import { type PanelProps, usePanels } from '../../actions/use-panels.ts'
 import { api, type Schemas, versionOf } from '../../api/client.ts'
 import { useListPages } from '../../api/list-pages.ts'
@@ -28,6 +29,7 @@ export function TagsTab() {
   const texts = useTagTexts()
   const mayWrite = useHasRole('package.write')
   const { shown, open, onClose } = usePanels<PanelName | 'create', Tag | undefined>()
+  useAskedPanel('newTag', () => open('create', undefined))
   const pages = useListPages({
     queryKey: [...tagsKey, 'list'],
     load: (page) => api.GET('/api/tags', { params: { query: { top: 100, ...page } } }),

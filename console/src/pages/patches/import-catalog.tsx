@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { ReviewPanel } from '../../actions/review-panel.tsx'
+import { useAskedPanel } from '../../actions/use-asked-panel.ts'
 import { type PanelProps, usePanels } from '../../actions/use-panels.ts'
 import { answerOf, api, type Schemas } from '../../api/client.ts'
 import { NamedField } from '../../components/named-field.tsx'
@@ -28,6 +29,7 @@ export const importParameter = 'catalogImport'
 export function ImportCatalog() {
   const { catalog } = usePatchTexts()
   const { shown, open, onClose } = usePanels<'import'>()
+  useAskedPanel('importCatalog', () => open('import', undefined))
   if (!useHasRole('pm.write')) return null
   return (
     <>

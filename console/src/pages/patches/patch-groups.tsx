@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { ReviewPanel } from '../../actions/review-panel.tsx'
+import { useAskedPanel } from '../../actions/use-asked-panel.ts'
 import { api } from '../../api/client.ts'
 import { useListPages } from '../../api/list-pages.ts'
 import type { components } from '../../api/types.ts'
@@ -71,6 +72,7 @@ function columnsOf(texts: PatchTexts['groups'], format: ReturnType<typeof useFor
 function CreateGroup() {
   const { groups } = usePatchTexts()
   const [isOpen, panel] = useDisclosure()
+  useAskedPanel('createPatchGroup', panel.open)
   const [name, setName] = useState('')
   const [description, setDescription] = useState('')
   const [category, setCategory] = useState<PmGroup['category']>('Patch')

@@ -2,6 +2,7 @@ import { Button, Select, Stack } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { ReviewPanel } from '../../actions/review-panel.tsx'
+import { useAskedPanel } from '../../actions/use-asked-panel.ts'
 import { type PanelProps, usePanels } from '../../actions/use-panels.ts'
 import { api } from '../../api/client.ts'
 import { GroupChoice } from '../../components/group-choice.tsx'
@@ -17,6 +18,7 @@ const kinds = ['Issues', 'PatchCompliance', 'Software', 'Licences'] as const
 export function CreateReport() {
   const texts = useReportTexts()
   const { shown, open, onClose } = usePanels<'create'>()
+  useAskedPanel('newReport', () => open('create', undefined))
   return (
     <>
       <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => open('create', undefined)}>

@@ -1,4 +1,5 @@
 import { Button, Group } from '@mantine/core'
+import { useAskedPanel } from '../../actions/use-asked-panel.ts'
 import { usePanels } from '../../actions/use-panels.ts'
 import { api } from '../../api/client.ts'
 import { useListPages } from '../../api/list-pages.ts'
@@ -17,6 +18,7 @@ export function LicenceList() {
   const { licences } = texts
   const mayWrite = useHasRole('package.write')
   const { shown, open, onClose } = usePanels<PanelName, Licence | undefined>()
+  useAskedPanel('newLicence', () => open('create', undefined))
   const pages = useListPages({
     queryKey: [...licencesKey, 'list'],
     load: (page) => api.GET('/api/licences', { params: { query: { top: 50, ...page } } }),

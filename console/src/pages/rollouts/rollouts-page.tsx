@@ -6,9 +6,8 @@ import { useLive } from '../../live/use-live.ts'
 import { useHasRole } from '../../shell/session-context.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { GroupFilter } from './group-filter.tsx'
-import { SingleTasks } from './single-tasks.tsx'
-import { type TimelineQuery, TimelineSection } from './timeline-section.tsx'
-import { endedStates, openStates, type TimelineState, timelineKinds, timelineStates } from './timeline-states.ts'
+import { TimelineSection } from './timeline-section.tsx'
+import { endedStates, openStates, type TimelineQuery, timelineKinds, timelineStates } from './timeline-states.ts'
 
 export function RolloutsPage() {
   const { rollouts, common } = useTexts()
@@ -26,12 +25,8 @@ export function RolloutsPage() {
     ...(mine && { mine: true }),
     singleComputers: areSinglesListed,
   }
-  /** The tasks of single computers are one entry, unless they are asked for. */
-  const singlesOf = (states: readonly TimelineState[]) =>
-    !areSinglesListed &&
-    chosenKind !== 'Rollout' && (
-      <SingleTasks query={{ ...query, state: [...states] }} onShow={() => filters.set({ computers: 'single' })} />
-    )
+  const areSinglesGrouped = !areSinglesListed && chosenKind !== 'Rollout'
+  const showing = areSinglesGrouped ? { onShowSingles: () => filters.set({ computers: 'single' }) } : {}
   const openOf = chosenState ? [chosenState] : openStates
   const endedOf = chosenState ? [chosenState] : endedStates
   const isOpen = (name: string) => openStates.some((open) => open === name)
@@ -43,7 +38,7 @@ export function RolloutsPage() {
         <TimelineSection
           title={rollouts.running}
           query={{ ...query, state: openOf }}
-          before={singlesOf(openOf)}
+          {...showing}
           empty={filters.areSet ? noMatches : { title: rollouts.runningEmpty, text: rollouts.runningEmptyHint }}
           isPolled
         />
@@ -52,7 +47,7 @@ export function RolloutsPage() {
         <TimelineSection
           title={rollouts.ended}
           query={{ ...query, state: endedOf }}
-          before={singlesOf(endedOf)}
+          {...showing}
           empty={filters.areSet ? noMatches : { title: rollouts.endedEmpty, text: rollouts.endedEmptyHint }}
         />
       )}
@@ -60,7 +55,9 @@ export function RolloutsPage() {
   )
 }
 
-type TimelineFiltersProps = { filters: ReturnType<typeof useFilters<'state' | 'kind' | 'group' | 'computers' | 'mine'>> }
+type TimelineFiltersProps = {
+  filters: ReturnType<typeof useFilters<'state' | 'kind' | 'group' | 'computers' | 'mine'>>
+}
 
 function TimelineFilters({ filters }: TimelineFiltersProps) {
   const { rollouts, common } = useTexts()

@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { ReviewPanel } from '../../actions/review-panel.tsx'
+import { useAskedPanel } from '../../actions/use-asked-panel.ts'
 import { type PanelProps, usePanels } from '../../actions/use-panels.ts'
 import { api, type Schemas } from '../../api/client.ts'
 import { IconPlus } from '../../components/icons.ts'
@@ -17,6 +18,7 @@ export function CreateWebhook() {
   const texts = useWebhookTexts()
   const navigate = useNavigate()
   const { shown, open, onClose } = usePanels<'create'>()
+  useAskedPanel('newWebhook', () => open('create', undefined))
   const [created, setCreated] = useState<Schemas['CreatedWebhook']>()
   const leave = () => {
     if (created) void navigate(`/admin/webhooks/${created.id}`)
