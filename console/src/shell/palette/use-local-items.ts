@@ -73,7 +73,7 @@ function useActions(showShortcuts: () => void): PaletteItem[] {
   })
   return [
     ...panelActions
-      .filter(({ role }) => roles.includes(role))
+      .filter((one) => one.roles.every((role) => roles.includes(role)))
       .map(({ id, to, opens }) => action(id, actions[id], { icon: iconOf(to), to, ...(opens && { panel: id }) })),
     action('light', actions.light, { icon: IconSun, run: () => setColorScheme('light') }),
     action('dark', actions.dark, { icon: IconMoon, run: () => setColorScheme('dark') }),
