@@ -20,9 +20,10 @@ test('requests that wait are listed with their names, shown with their computers
   expect(listed.out).toMatch(new RegExp(`${id} +Pending +deleteGroup +${group.path} +2 `))
   expect(shown.out).toContain(group.path)
   expect(shown.out).toMatch(/Computers +2: pc-\w+, pc-\w+/)
-  expect(tried.out).toBe('deleteGroup for 2 computers would be carried out.\n')
+  expect(shown.out).toMatch(/What +Delete a group/)
+  expect(tried.out).toBe('“Delete a group and its subtree” for 2 computers would be carried out.\n')
   expect(before).toBe(false)
-  expect(approved.out).toBe('deleteGroup for 2 computers is carried out.\n')
+  expect(approved.out).toBe('“Delete a group and its subtree” for 2 computers is carried out.\n')
   expect(await isGone(group)).toBe(true)
 })
 
@@ -41,7 +42,7 @@ test('a waiting request is named by what it affects, or by the beginning of its 
   expect(unknown).toMatchObject({ code: 2, err: 'No waiting request is named "Nowhere".\n' })
   expect(nothing).toMatchObject({ code: 2, err: 'No waiting request is named "".\n' })
   expect([await isGone(group), await isGone(other.group)]).toEqual([false, false])
-  expect(denied.out).toBe('deleteGroup is denied.\n')
+  expect(denied.out).toBe('“Delete a group and its subtree” is denied.\n')
   expect((await muster('approvals', 'show', group.path)).code).toBe(2)
 })
 
@@ -71,7 +72,7 @@ test('an approved request that fails is named, and the command fails', async () 
 
   expect([code, err]).toEqual([
     1,
-    'deleteGroup for 2 computers failed: ApprovedComputersChanged. Nothing was changed.\n',
+    '“Delete a group and its subtree” for 2 computers failed: ApprovedComputersChanged. Nothing was changed.\n',
   ])
   expect(await isGone(group)).toBe(false)
 })

@@ -8,6 +8,10 @@ const source = join(import.meta.dirname, '../../console/src')
 /** What shows a panel or a dialog. The library's own are used in few places only, see console/test/pages/panels.test.ts. */
 const shells = [
   'ReviewPanel',
+  'EditReview',
+  'DeleteReview',
+  'PauseReview',
+  'TagsReview',
   'SidePanel',
   'Dialog',
   'ConfirmDialog',

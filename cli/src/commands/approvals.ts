@@ -1,4 +1,5 @@
 import { answerOf, type components, type MusterEvent } from '@muster/client'
+import { readOperationWords } from '../api/operation-words.ts'
 import { command, dryRunOption } from '../command.ts'
 import { CommandFailure } from '../errors.ts'
 import { findApproval } from '../names/requests.ts'
@@ -78,8 +79,10 @@ const show = command({
     const approval = await answerOf(
       client.GET('/api/approvals/{id}', { params: { path: { id: await findApproval(client, args[0] ?? '') } } }),
     )
+    const wordsOf = await readOperationWords(client)
     output.object(approval, [
       ['State', approval.state],
+      ['What', wordsOf(approval.operation)],
       ['Operation', `${approval.operation} ${approval.target}`],
       ...approval.subjects.map((subject) => [subject.kind, nameThenAndNow(subject)] as const),
       ['Computers', describeComputers(approval)],
@@ -128,7 +131,8 @@ const approve = command({
       }),
     )
     const { computerCount, operation, problemCode } = approval
-    const what = `${operation} for ${formatCount(computerCount, 'computer')}`
+    const wordsOf = await readOperationWords(client)
+    const what = `“${wordsOf(operation)}” for ${formatCount(computerCount, 'computer')}`
     if (problemCode !== null) throw new CommandFailure(`${what} failed: ${problemCode}. Nothing was changed.`)
     output.result(approval, `${what} ${options.dryRun ? 'would be' : 'is'} carried out.`)
   },
@@ -150,7 +154,8 @@ const deny = command({
         },
       }),
     )
-    output.result(approval, `${approval.operation} ${options.dryRun ? 'would be' : 'is'} denied.`)
+    const wordsOf = await readOperationWords(client)
+    output.result(approval, `“${wordsOf(approval.operation)}” ${options.dryRun ? 'would be' : 'is'} denied.`)
   },
 })
 

@@ -1,5 +1,6 @@
 import { answerOf, type components, guardRequests, limitAnswer, type MusterClient } from '@muster/client'
 import { readAnswer } from '../api/check-answer.ts'
+import { readOperationWords } from '../api/operation-words.ts'
 import { type Call, command } from '../command.ts'
 import { describeConnectionError } from '../credentials/describe-connection-error.ts'
 import { CommandFailure } from '../errors.ts'
@@ -27,6 +28,7 @@ export const status = command({
       : []
     const freeze = await answerOf(client.GET('/api/freeze'))
     const { decisions } = await answerOf(client.GET('/api/fleet/decisions'))
+    const nameOf = await readNames(client, decisions)
     const counts = overview?.statistics.counts
     output.object({ address: client.address, readiness, caller, system, freeze, decisions, overview }, [
       ['Service', `${client.address}  ${readiness.status}`],
@@ -37,7 +39,7 @@ export const status = command({
       ['Signed in as', `${caller.name} (${caller.roles.join(', ') || 'no roles'})`],
       ['New work', freeze.frozen ? `stopped by ${freeze.frozenBy}: ${freeze.reason}` : 'is handed out'],
       ['To decide', decisions.length === 0 ? 'nothing' : ''],
-      ...decisions.map((decision) => [`  ${decisionNames[decision.kind]}`, formatDecision(decision)] as const),
+      ...decisions.map((decision) => [`  ${decisionNames[decision.kind]}`, formatDecision(decision, nameOf)] as const),
       ['Computers', counts && `${counts.computers}${formatHealth(counts.health)}`],
       ['With issues', counts?.withIssues],
       ['Issues', counts && (formatIssues(counts.issues) || 'none')],
@@ -75,8 +77,15 @@ const decisionNames: Record<Decision['kind'], string> = {
   StoppedWebhook: 'stopped webhooks',
 }
 
-function formatDecision({ count, items }: Decision): string {
-  const names = items.map(({ name }) => name).join(', ')
+/** The name of what waits. An approval is about an operation, which people know by its words. */
+async function readNames(client: MusterClient, decisions: readonly Decision[]) {
+  const wordsOf = decisions.some(({ kind }) => kind === 'Approval') ? await readOperationWords(client) : String
+  return ({ kind }: Decision, name: string) => (kind === 'Approval' ? wordsOf(name) : name)
+}
+
+function formatDecision(decision: Decision, nameOf: (decision: Decision, name: string) => string): string {
+  const { count, items } = decision
+  const names = items.map(({ name }) => nameOf(decision, name)).join(', ')
   return `${count}: ${names}${count > items.length ? `, and ${count - items.length} more` : ''}`
 }
 

@@ -30,7 +30,7 @@ export function OtherChanges({ changes, labels }: OtherChangesProps) {
 }
 
 function shown(value: unknown, words: { nothing: string; yes: string; no: string }): string {
-  if (value === null || value === undefined || value === '') return words.nothing
   if (typeof value === 'boolean') return value ? words.yes : words.no
-  return Array.isArray(value) ? value.join(', ') : String(value)
+  const text = Array.isArray(value) ? value.join(', ') : String(value ?? '')
+  return text === '' ? words.nothing : text
 }

@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Stack, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { asProblem } from '../api/problem.ts'
+import { FieldReasons, FieldReasonsContext } from '../components/field-reasons.ts'
 import { ProblemAlert } from '../components/problem-view.tsx'
 import { unguarded } from '../components/use-input-guard.tsx'
 import { useSession } from '../shell/session-context.ts'
@@ -28,42 +29,51 @@ export function Review<T>({ action, onClose }: ReviewProps<T>) {
     // Who approves a request sees its computers, so it does not state their number.
     if (isReviewed && isConfirmed) execution.mutate(review.data?.computers)
   }
+  const error = execution.error ?? review.error
+  const reasons = useMemo(() => new FieldReasons(error), [error])
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    // The person has left the field with which something is wrong.
+    if (execution.error) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [execution.error])
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        {action.form}
-        {action.isComplete !== false && (
-          <ReviewSummary action={action} review={review.data} isReviewing={review.isFetching} />
-        )}
-        {!review.data && !approval && <ProblemAlert error={review.error} />}
-        {approval && !isWaiting && <ApprovalNeeded approval={approval} />}
-        {count !== undefined && !isWaiting && (
-          <TextInput
-            label={actions.typeCount(count)}
-            {...unguarded}
-            inputMode="numeric"
-            autoComplete="off"
-            value={typed}
-            onChange={(event) => setTyped(event.currentTarget.value)}
-          />
-        )}
-        <ActionProblem error={execution.error} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {isWaiting ? common.close : common.cancel}
-          </Button>
-          {!isWaiting && (
-            <Button
-              type="submit"
-              {...(isSevere(action, review.data) && { color: 'red' })}
-              loading={execution.isPending}
-              disabled={!isReviewed || review.isFetching || !isConfirmed}
-            >
-              {approval ? actions.requestApproval : action.label}
-            </Button>
+    <form onSubmit={submit} ref={form}>
+      <FieldReasonsContext value={reasons}>
+        <Stack>
+          {action.form}
+          {action.isComplete !== false && (
+            <ReviewSummary action={action} review={review.data} isReviewing={review.isFetching} />
           )}
-        </Group>
-      </Stack>
+          {!review.data && !approval && <ProblemAlert error={review.error} />}
+          {approval && !isWaiting && <ApprovalNeeded approval={approval} />}
+          {count !== undefined && !isWaiting && (
+            <TextInput
+              label={actions.typeCount(count)}
+              {...unguarded}
+              inputMode="numeric"
+              autoComplete="off"
+              value={typed}
+              onChange={(event) => setTyped(event.currentTarget.value)}
+            />
+          )}
+          <ActionProblem error={execution.error} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {isWaiting ? common.close : common.cancel}
+            </Button>
+            {!isWaiting && (
+              <Button
+                type="submit"
+                {...(isSevere(action, review.data) && { color: 'red' })}
+                loading={execution.isPending}
+                disabled={!isReviewed || review.isFetching || !isConfirmed}
+              >
+                {approval ? actions.requestApproval : action.label}
+              </Button>
+            )}
+          </Group>
+        </Stack>
+      </FieldReasonsContext>
     </form>
   )
 }

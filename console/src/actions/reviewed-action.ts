@@ -5,6 +5,8 @@ import type { Answer, DryRun } from './dry-run.ts'
 /** What the review panel adds to a request. */
 export type RequestOptions = {
   query: { dryRun?: boolean; expectedCount?: number }
+  /** The query of an operation that does not take the number of computers: all but mass actions. */
+  uncounted: { dryRun?: boolean }
   headers: { 'Idempotency-Key'?: string; 'If-Match'?: string }
 }
 

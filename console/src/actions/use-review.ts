@@ -16,7 +16,7 @@ export function useReview<T>(action: ReviewedAction<T>, onDone: () => void) {
   const keyFor = useIdempotencyKey()
   const review = useQuery({
     queryKey: ['review', id, action.requestKey],
-    queryFn: () => dryRunOf(action.send({ query: { dryRun: true }, headers: versionHeader(action) })),
+    queryFn: () => dryRunOf(action.send({ query: dryRun, uncounted: dryRun, headers: versionHeader(action) })),
     enabled: action.isComplete !== false,
     placeholderData: keepPreviousData,
     staleTime: Infinity,
@@ -27,6 +27,7 @@ export function useReview<T>(action: ReviewedAction<T>, onDone: () => void) {
     async mutationFn(computers: number | undefined) {
       const { data } = await action.send({
         query: computers === undefined ? {} : { expectedCount: computers },
+        uncounted: {},
         headers: { ...versionHeader(action), 'Idempotency-Key': keyFor([action.requestKey, computers, action.etag]) },
       })
       return data as T
@@ -63,5 +64,7 @@ function approvalFor(error: unknown): NeededApproval | undefined {
     used: typeof usedInLastHour === 'number' ? usedInLastHour : null,
   }
 }
+
+const dryRun = { dryRun: true }
 
 const versionHeader = ({ etag }: { etag?: string }) => (etag === undefined ? {} : { 'If-Match': etag })

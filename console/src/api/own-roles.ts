@@ -17,9 +17,9 @@ export async function loadOwnPrincipal({ id, kind }: Session['principal']): Prom
     const { value, etag } = await load()
     return {
       etag,
-      setRoles: (roles, { query, headers }) =>
+      setRoles: (roles, { uncounted: query, headers }) =>
         api.PUT('/api/admin/local-principals/{id}', {
-          params: { path, query: dryRunOnly(query), header: headers },
+          params: { path, query, header: headers },
           body: localBody({ ...toValues(value), roles }),
         }),
     }
@@ -28,13 +28,10 @@ export async function loadOwnPrincipal({ id, kind }: Session['principal']): Prom
   const { value, etag } = await load()
   return {
     etag,
-    setRoles: (roles, { query, headers }) =>
+    setRoles: (roles, { uncounted: query, headers }) =>
       api.PUT('/api/admin/principals/{id}', {
-        params: { path, query: dryRunOnly(query), header: headers },
+        params: { path, query, header: headers },
         body: providerBody({ ...toValues(value), roles }),
       }),
   }
 }
-
-/** No computers are affected, so there is no count to expect. */
-const dryRunOnly = ({ dryRun }: RequestOptions['query']) => (dryRun === undefined ? {} : { dryRun })

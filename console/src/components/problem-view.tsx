@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { asProblem, isOffline, isUnreachable, type Problem } from '../api/problem.ts'
 import { sessionEvents } from '../api/session.ts'
 import { type Texts, useTexts } from '../texts/texts.tsx'
+import { useOtherErrors } from './field-reasons.ts'
 import { IconAlertTriangle, IconRefresh } from './icons.ts'
 import { useProblemSentence } from './problem-sentence.ts'
 
@@ -58,10 +59,11 @@ function Explanation({ problem }: { problem: Problem }) {
   const { problems } = useTexts()
   const { text, isComplete } = useProblemSentence(problem)
   const { title, message, errors, code, requestId } = problem
+  const isAllAtFields = useOtherErrors(errors).length === 0 && errors.length > 0
   return (
     <Stack gap={4}>
-      <Text size="sm">{text}</Text>
-      <details open={!isComplete}>
+      <Text size="sm">{isAllAtFields ? problems.atField : text}</Text>
+      <details open={!isComplete && !isAllAtFields}>
         <Text component="summary" size="xs">
           {problems.details}
         </Text>

@@ -1,5 +1,6 @@
 import { NumberInput, Radio, Stack } from '@mantine/core'
 import { useTexts } from '../texts/texts.tsx'
+import { NamedField } from './named-field.tsx'
 import { isDeadlineComplete, type UserDeadline } from './user-deadline/user-deadline.ts'
 import { UserDeadlineFields } from './user-deadline/user-deadline-fields.tsx'
 
@@ -38,15 +39,17 @@ export function RestartFields({ value, onChange }: RestartFieldsProps) {
       </Radio.Group>
       {!value.isAtOnce && (
         <>
-          <NumberInput
-            label={restart.minutes}
-            value={value.minutes}
-            onChange={(minutes) => onChange({ ...value, minutes })}
-            min={1}
-            max={1440}
-            allowDecimal={false}
-            maw={200}
-          />
+          <NamedField name="timeoutMinutes">
+            <NumberInput
+              label={restart.minutes}
+              value={value.minutes}
+              onChange={(minutes) => onChange({ ...value, minutes })}
+              min={1}
+              max={1440}
+              allowDecimal={false}
+              maw={200}
+            />
+          </NamedField>
           <UserDeadlineFields
             value={value.userDeadline}
             onChange={(userDeadline) => onChange({ ...value, userDeadline })}

@@ -11,7 +11,7 @@ const pageFilters: { [path: string]: readonly string[] | undefined } = {
   '/packages/:id': ['job', 'import', 'cause', 'try'],
   '/package-lines': ['search'],
   '/package-requests': ['state'],
-  '/rollouts': ['state', 'kind', 'group', 'mine'],
+  '/rollouts': ['state', 'kind', 'group', 'computers', 'mine'],
   '/rollouts/:id': ['ring', 'state', 'exitCode', 'cause'],
   '/tasks/:id': ['state', 'exitCode', 'cause'],
   '/patches': ['search', 'severity', 'age', 'state', 'catalogImport'],

@@ -1,3 +1,4 @@
+import { dePanelActions } from './de-panel-actions.ts'
 import type { enPalette } from './en-palette.ts'
 
 const number = (n: number) => n.toLocaleString('de')
@@ -40,10 +41,7 @@ export const dePalette: typeof enPalette = {
   whoHas: (text) => `Wer hat Software namens „${text}“?`,
   notReleased: 'nicht freigegeben',
   actions: {
-    addPrincipal: 'Zugang anlegen',
-    createToken: 'Registrierungstoken erstellen',
-    uploadPackage: 'Paket hochladen oder importieren',
-    freeze: 'Ausgabe von Arbeit einfrieren',
+    ...dePanelActions,
     light: 'Helle Farben',
     dark: 'Dunkle Farben',
     shortcuts: 'Tastenkürzel',

@@ -6,6 +6,7 @@ export const deProblems: Texts['problems'] = {
   unreachable: 'Der Dienst ist nicht erreichbar.',
   sessionHadEnded: 'Ihre Sitzung war abgelaufen.',
   inputKept: 'Ihre Eingaben bleiben erhalten: Versuchen Sie es erneut.',
+  atField: 'Was nicht stimmt, steht am Feld.',
   refused: {
     input: 'Der Dienst nimmt die Eingaben nicht an.',
     role: 'Dafür fehlt Ihnen eine Rolle.',

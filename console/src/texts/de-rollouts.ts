@@ -15,7 +15,19 @@ export const deRollouts: Texts['rollouts'] = {
   runningEmptyHint: 'Verteilen Sie Software an eine Gruppe oder an Computer; der Fortschritt erscheint hier.',
   endedEmpty: 'Noch nichts beendet',
   endedEmptyHint: 'Rollouts und Aufgaben bleiben nach ihrem Ende 30 Tage hier.',
-  filters: { state: 'Status', kind: 'Art', group: 'Gruppe', mine: 'Nur meine', clearGroup: 'Alle Gruppen' },
+  filters: {
+    state: 'Status',
+    kind: 'Art',
+    group: 'Gruppe',
+    mine: 'Nur meine',
+    single: 'Aufgaben einzelner Computer',
+    clearGroup: 'Alle Gruppen',
+  },
+  singles: {
+    count: (n: number) =>
+      n === 1 ? '1 Aufgabe eines einzelnen Computers' : `${number(n)} Aufgaben einzelner Computer`,
+    show: 'Anzeigen',
+  },
   states: {
     Running: 'Läuft',
     Paused: 'Angehalten',

@@ -1,3 +1,5 @@
+import { enPanelActions } from './en-panel-actions.ts'
+
 const number = (n: number) => n.toLocaleString('en')
 
 /** Texts of the palette, with which people find things, pages and actions. */
@@ -39,10 +41,7 @@ export const enPalette = {
   whoHas: (text: string) => `Who has software named “${text}”?`,
   notReleased: 'not released',
   actions: {
-    addPrincipal: 'Add a principal',
-    createToken: 'Create an enrolment token',
-    uploadPackage: 'Upload or import a package',
-    freeze: 'Freeze the hand-out of work',
+    ...enPanelActions,
     light: 'Light colours',
     dark: 'Dark colours',
     shortcuts: 'Keyboard shortcuts',

@@ -5,6 +5,7 @@ export const enProblems = {
   unreachable: 'The service cannot be reached.',
   sessionHadEnded: 'Your session had ended.',
   inputKept: 'Your input is still here: try again.',
+  atField: 'What is wrong stands at the field.',
   /** For problems without a sentence of their own, by the kind of their status. */
   refused: {
     input: 'The service does not accept what was entered.',

@@ -13,7 +13,18 @@ export const enRollouts = {
   runningEmptyHint: 'Deploy to a group or to computers, and the progress appears here.',
   endedEmpty: 'Nothing has ended yet',
   endedEmptyHint: 'Rollouts and tasks stay here for 30 days after their end.',
-  filters: { state: 'State', kind: 'Kind', group: 'Group', mine: 'Only mine', clearGroup: 'All groups' },
+  filters: {
+    state: 'State',
+    kind: 'Kind',
+    group: 'Group',
+    mine: 'Only mine',
+    single: 'Tasks of single computers',
+    clearGroup: 'All groups',
+  },
+  singles: {
+    count: (n: number) => (n === 1 ? '1 task of a single computer' : `${number(n)} tasks of single computers`),
+    show: 'Show them',
+  },
   states: { Running: 'Running', Paused: 'Paused', Finished: 'Finished', Failed: 'Failed', Cancelled: 'Cancelled' },
   kinds: {
     Rollout: 'Rollout',

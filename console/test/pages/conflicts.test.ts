@@ -49,7 +49,10 @@ test('of two people who edit a group, the second sees what changed and loses not
       group.update(({ body }, before) => ({ ...before, ...(body as Partial<Group>) })),
     )
     .on('GET /api/fleet/groups/{id}', () =>
-      example('GET /api/fleet/groups/{id}', { id: 'g1', name: group.value?.name ?? '', kind: 'Ordinary' }),
+      example('GET /api/fleet/groups/{id}', {
+        ...{ id: 'g1', name: group.value?.name ?? '', kind: 'Ordinary' },
+        description: group.value?.description ?? null,
+      }),
     )
   await openPage('/groups/g1')
   await click(await screen.findByRole('button', { name: 'More actions' }))

@@ -186,3 +186,32 @@ test('the guide of an address is that of its most specific page', () => {
   expect(guideOfPage('/computers/17/software')).toBe('/help/guides/explain.html#what-the-answer-says')
   expect(guideOfPage('/nowhere')).toBe('/help/guides/index.html')
 })
+
+test('Ctrl-K finds what a person may do by its words, and opens the panel', async () => {
+  fakeService().on(search, nothing)
+  const { address } = await openPage('/admin/about')
+  const palette = await openPalette()
+  const field = within(palette).getByRole('combobox')
+
+  await fill(field, 'restart')
+  await within(palette).findByRole('option', { name: /^Restart computers/ })
+  await fill(field, 'create group')
+  await within(palette).findByRole('option', { name: /^Create a group/ })
+  await fill(field, 'token')
+  await click(await within(palette).findByRole('option', { name: /^Create an enrolment token/ }))
+
+  await dialog('Create token')
+  expect(address()).toBe('/admin/enrolment')
+})
+
+test('Ctrl-K does not offer what the roles of a person do not allow', async () => {
+  fakeService({ roles: ['computer.read'] }).on(search, nothing)
+  await openPage('/computers')
+  const palette = await openPalette()
+  const field = within(palette).getByRole('combobox')
+
+  await fill(field, 'new')
+
+  await within(palette).findByRole('option', { name: /^New report/ })
+  expect(within(palette).queryByRole('option', { name: /^New webhook/ })).toBeNull()
+})

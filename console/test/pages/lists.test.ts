@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { click, fill } from '../world/acts.ts'
+import { button, click, fill } from '../world/acts.ts'
 import type { AnswerOf } from '../world/api-types.ts'
 import { example, listOf, problem } from '../world/fake-service.ts'
 import { FakeEventSource } from '../world/fake-stream.ts'
@@ -17,13 +17,24 @@ function givenTimeline() {
   const empty = { groupId: null, groupPath: null, clientId: null, hostname: null, packageId: null, packageName: null }
   const entries: Entry[] = [
     { ...known, ...empty, id: 'r1', kind: 'Rollout', state: 'Running', name: 'Viewer 24.4', createdBy: 'Ada' },
+    {
+      ...known,
+      ...empty,
+      id: 't2',
+      kind: 'Remediation',
+      state: 'Running',
+      name: null,
+      clientId: 17,
+      hostname: 'pc-0017',
+    },
     { ...known, ...empty, id: 't1', kind: 'Activation', state: 'Running', name: null, createdBy: 'The visitor' },
   ]
   return fakeService().on('GET /api/fleet/timeline', ({ query }) =>
     listOf(
       entries.filter(
-        ({ kind, state, createdBy }) =>
+        ({ kind, state, createdBy, clientId }) =>
           query.getAll('state').includes(state) &&
+          query.get('singleComputers') === String(clientId !== null) &&
           (!query.has('kind') || query.getAll('kind').includes(kind)) &&
           (!query.has('mine') || createdBy === 'The visitor'),
       ),
@@ -41,6 +52,20 @@ test('rollouts and tasks are one timeline, filtered in the address', async () =>
 
   await waitFor(() => expect(address()).toBe('/rollouts?mine=1'))
   await waitFor(() => expect(hrefs(screen.getByRole('list', { name: 'Running' }))).toEqual(['/tasks/t1']))
+})
+
+test('the tasks of single computers are one entry, and are listed for those who ask', async () => {
+  givenTimeline()
+  const { address } = await openPage('/rollouts')
+  const running = await screen.findByRole('region', { name: 'Running' })
+  await within(running).findByText('1 task of a single computer')
+  expect(hrefs(running)).not.toContain('/tasks/t2')
+
+  await click(button(running, 'Show them'))
+
+  await waitFor(() => expect(address()).toBe('/rollouts?computers=single'))
+  await waitFor(() => expect(hrefs(screen.getByRole('list', { name: 'Running' }))).toEqual(['/tasks/t2']))
+  expect(screen.queryByText('1 task of a single computer')).toBeNull()
 })
 
 test('the address of the timeline keeps its filters', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { expectAccessible } from '../world/accessible.ts'
-import { button, click, dialog, fill, gone, press, row } from '../world/acts.ts'
+import { button, click, contentOf, dialog, fill, gone, press, row } from '../world/acts.ts'
 import type { AnswerOf } from '../world/api-types.ts'
 import { FakeResource } from '../world/fake-resource.ts'
 import { example, listOf, problem } from '../world/fake-service.ts'
@@ -38,7 +38,7 @@ function givenReport(changes: Partial<Report> = {}) {
         { ...shown, id: 'n1', state: 'Succeeded', rows: 120, totalRows: 200, mailedAtUtc: run.dueAtUtc },
       ]),
     )
-  return { service, run: shown }
+  return { service, report, run: shown }
 }
 
 test('a report is created with its schedule and recipients', async () => {
@@ -100,6 +100,56 @@ test('a report of another principal is paused and deleted, and no more', async (
   await click(button(panel, 'Pause'))
   await gone(panel)
   expect(service.bodies(`PATCH ${path}`)).toEqual([{ isPaused: true }])
+})
+
+test('of two people who edit a report, the second sees what changed and loses nothing typed', async () => {
+  const { service, report } = givenReport({ principalId: 1, recipients: ['it@example.org'] })
+  service.on('GET /api/webhooks', listOf([example('GET /api/webhooks/{id}', { id: 'w1', name: 'Failures to chat' })]))
+  await openPage('/reports/r1')
+  await click(await screen.findByRole('button', { name: 'More actions' }))
+  await click(await screen.findByRole('menuitem', { name: 'Edit' }))
+  const panel = await dialog('Edit Software of Berlin')
+  await fill(within(panel).getByLabelText(/^Name/), 'Software of the capital')
+  await fill(within(panel).getByLabelText(/^Time(?! zone)/), '05:15')
+  await within(panel).findByText('The change applies to the next run.')
+  report.change({ format: 'Pdf', webhookId: 'w1', recipients: [] })
+
+  await click(button(panel, 'Save'))
+
+  await within(panel).findByText(/^Someone else has changed this since you looked\./)
+  await within(panel).findByText('Format: CSV → PDF')
+  await within(panel).findByText('Call this webhook: nothing → Failures to chat')
+  await within(panel).findByText('Mail to: it@example.org → nothing')
+  expect(contentOf(within(panel).getByLabelText(/^Name/))).toBe('Software of the capital')
+  expect(report.value?.name).toBe('Software of Berlin')
+  await waitFor(() => click(button(panel, 'Save')))
+  await gone(panel)
+  expect(service.bodies(`PATCH ${path}`).at(-1)).toEqual({
+    name: 'Software of the capital',
+    schedule: { ...schedule, time: '05:15' },
+  })
+  expect(report.value).toMatchObject({ name: 'Software of the capital', format: 'Pdf', webhookId: 'w1' })
+})
+
+test('who deletes a report that somebody else changes is shown the change first', async () => {
+  const { service, report } = givenReport({ principalId: 1 })
+  service.onAny(
+    `DELETE ${path}`,
+    report.update(() => undefined),
+  )
+  const { address } = await openPage('/reports/r1')
+  await click(await screen.findByRole('button', { name: 'More actions' }))
+  await click(await screen.findByRole('menuitem', { name: 'Delete' }))
+  const panel = await dialog('Delete Software of Berlin')
+  await within(panel).findByText(/The report, its last runs and their documents are deleted\./)
+  report.change({ name: 'Software of all sites' })
+
+  await click(button(panel, 'Delete'))
+
+  await within(panel).findByText('Name: Software of Berlin → Software of all sites')
+  expect(report.value).toBeDefined()
+  await waitFor(() => click(button(panel, 'Delete')))
+  await waitFor(() => expect(address()).toBe('/reports'))
 })
 
 test('the mail server is set, and its password is not shown', async () => {

@@ -103,7 +103,15 @@ export class FakeService {
   }
 
   /** What the pages use instead of the network. */
-  fetch = async (input: Request | string): Promise<Response> => {
+  fetch = (input: Request | string, init?: RequestInit): Promise<Response> => {
+    const { signal } = init ?? {}
+    const aborted = new Promise<never>((_, reject) =>
+      signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true }),
+    )
+    return Promise.race([this.#answer(input), aborted])
+  }
+
+  async #answer(input: Request | string): Promise<Response> {
     const request = input instanceof Request ? input : new Request(input)
     if (!this.isReachable) throw new TypeError('Failed to fetch')
     const url = new URL(request.url)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { activateComputer } from '../../src/features/deployments/api/activation/activate-computer.ts'
 import { activateGroup } from '../../src/features/deployments/api/group-activation/activate-group.ts'
 import { listTasks } from '../../src/features/deployments/api/tasks/list-tasks.ts'
 import { retryTask } from '../../src/features/deployments/api/tasks/retry-task.ts'
@@ -239,6 +240,24 @@ test('what somebody has created is theirs, and not of another person with the sa
 
   expect(await mineFor(ada)).toEqual([rollout.body.rolloutId, task.body.trackingId].sort())
   expect(await mineFor(namesake)).toEqual([])
+})
+
+test('the tasks of single computers are left out of the timeline, or listed alone', async () => {
+  const { group, agents } = await fleet(1)
+  const [agent] = agents
+  const rollout = await create(group, { rings: [{ releaseMinutes: 0 }] })
+  const single = await operator.call(activateComputer, { params: { id: agent?.id ?? 0 }, body: {} })
+  const listed = async (singleComputers?: boolean) => {
+    const query = singleComputers === undefined ? {} : { singleComputers }
+    const { items } = (await operator.call(listTimeline, { query: { ...query, top: 100 } })).body
+    return [single.body?.trackingId, rollout.body.rolloutId].map((id) => items.some((item) => item.id === id))
+  }
+
+  expect([await listed(), await listed(false), await listed(true)]).toEqual([
+    [true, true],
+    [false, true],
+    [true, false],
+  ])
 })
 
 test('the computers of a rollout are listed by the cause of their failure', async () => {

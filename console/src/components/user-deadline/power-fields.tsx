@@ -1,6 +1,7 @@
 import { NativeSelect, NumberInput, Stack } from '@mantine/core'
 import type { components } from '../../api/types.ts'
 import { useDeadlineTexts } from '../../texts/deadline-texts.ts'
+import { NamedField } from '../named-field.tsx'
 import { isDeadlineComplete } from './user-deadline.ts'
 import { UserDeadlineFields } from './user-deadline-fields.tsx'
 
@@ -20,26 +21,30 @@ export function PowerFields({ value, onChange }: PowerFieldsProps) {
   const actions = Object.entries(power).map(([action, label]) => ({ value: action, label }))
   return (
     <Stack gap="sm">
-      <NativeSelect
-        label={after}
-        data={[{ value: '', label: nothing }, ...actions]}
-        value={value?.action ?? ''}
-        onChange={(event) => {
-          const action = event.currentTarget.value as Power['action'] | ''
-          onChange(action === '' ? null : { timeoutMinutes: usualMinutes, ...value, action })
-        }}
-        maw={280}
-      />
-      {value && !value.userDeadline && (
-        <NumberInput
-          label={warning}
-          value={value.timeoutMinutes || ''}
-          onChange={(minutes) => onChange({ ...value, timeoutMinutes: Number(minutes) })}
-          min={1}
-          max={1440}
-          allowDecimal={false}
+      <NamedField name="action">
+        <NativeSelect
+          label={after}
+          data={[{ value: '', label: nothing }, ...actions]}
+          value={value?.action ?? ''}
+          onChange={(event) => {
+            const action = event.currentTarget.value as Power['action'] | ''
+            onChange(action === '' ? null : { timeoutMinutes: usualMinutes, ...value, action })
+          }}
           maw={280}
         />
+      </NamedField>
+      {value && !value.userDeadline && (
+        <NamedField name="timeoutMinutes">
+          <NumberInput
+            label={warning}
+            value={value.timeoutMinutes || ''}
+            onChange={(minutes) => onChange({ ...value, timeoutMinutes: Number(minutes) })}
+            min={1}
+            max={1440}
+            allowDecimal={false}
+            maw={280}
+          />
+        </NamedField>
       )}
       {value && (
         <UserDeadlineFields

@@ -2,6 +2,7 @@ import { Checkbox, Fieldset, Group, NumberInput, Stack, Text, TextInput } from '
 import { useState } from 'react'
 import { useDeadlineTexts } from '../../texts/deadline-texts.ts'
 import { DateTimeField } from '../date-time-field.tsx'
+import { NamedField } from '../named-field.tsx'
 import { firstDeadline, isDeadlineComplete, type UserDeadline } from './user-deadline.ts'
 
 type UserDeadlineFieldsProps = { value: UserDeadline | null; onChange: (value: UserDeadline | null) => void }
@@ -35,15 +36,17 @@ function DeadlineInputs({ value, onChange }: DeadlineInputsProps) {
     onChange({ quietHours: quietHours.start === '' && quietHours.end === '' ? null : quietHours })
   return (
     <>
-      <NumberInput
-        label={deadlines.afterHours}
-        description={deadlines.afterHoursHint}
-        allowDecimal={false}
-        min={1}
-        max={8760}
-        value={value.afterHours ?? ''}
-        onChange={(hours) => onChange({ afterHours: typeof hours === 'number' ? hours : null })}
-      />
+      <NamedField name="afterHours">
+        <NumberInput
+          label={deadlines.afterHours}
+          description={deadlines.afterHoursHint}
+          allowDecimal={false}
+          min={1}
+          max={8760}
+          value={value.afterHours ?? ''}
+          onChange={(hours) => onChange({ afterHours: typeof hours === 'number' ? hours : null })}
+        />
+      </NamedField>
       <DateTimeField
         label={deadlines.latestUtc}
         value={value.latestUtc}
@@ -54,49 +57,59 @@ function DeadlineInputs({ value, onChange }: DeadlineInputsProps) {
           {deadlines.needsEnd}
         </Text>
       )}
-      <NumberInput
-        label={deadlines.maxPostponements}
-        allowDecimal={false}
-        min={0}
-        max={100}
-        value={value.maxPostponements}
-        onChange={(count) => onChange({ maxPostponements: Number(count) || 0 })}
-      />
+      <NamedField name="maxPostponements">
+        <NumberInput
+          label={deadlines.maxPostponements}
+          allowDecimal={false}
+          min={0}
+          max={100}
+          value={value.maxPostponements}
+          onChange={(count) => onChange({ maxPostponements: Number(count) || 0 })}
+        />
+      </NamedField>
       <Group grow align="start">
-        <TextInput
-          type="time"
-          label={deadlines.quietFrom}
-          value={start}
-          onChange={(event) => setQuiet({ start: event.currentTarget.value, end })}
-        />
-        <TextInput
-          type="time"
-          label={deadlines.quietUntil}
-          value={end}
-          onChange={(event) => setQuiet({ start, end: event.currentTarget.value })}
-        />
+        <NamedField name="quietHours.start">
+          <TextInput
+            type="time"
+            label={deadlines.quietFrom}
+            value={start}
+            onChange={(event) => setQuiet({ start: event.currentTarget.value, end })}
+          />
+        </NamedField>
+        <NamedField name="quietHours.end">
+          <TextInput
+            type="time"
+            label={deadlines.quietUntil}
+            value={end}
+            onChange={(event) => setQuiet({ start, end: event.currentTarget.value })}
+          />
+        </NamedField>
       </Group>
       <Text size="xs" c="dimmed">
         {deadlines.quietHint}
       </Text>
-      <TextInput
-        label={deadlines.closePrograms}
-        description={deadlines.closeProgramsHint}
-        value={programs}
-        onChange={(event) => {
-          setPrograms(event.currentTarget.value)
-          const names = event.currentTarget.value.split(',').map((name) => name.trim())
-          onChange({ closePrograms: names.filter((name) => name !== '') })
-        }}
-      />
-      <NumberInput
-        label={deadlines.noticeMinutes}
-        allowDecimal={false}
-        min={1}
-        max={240}
-        value={value.noticeMinutes}
-        onChange={(count) => onChange({ noticeMinutes: Math.max(1, Number(count) || 1) })}
-      />
+      <NamedField name="closePrograms">
+        <TextInput
+          label={deadlines.closePrograms}
+          description={deadlines.closeProgramsHint}
+          value={programs}
+          onChange={(event) => {
+            setPrograms(event.currentTarget.value)
+            const names = event.currentTarget.value.split(',').map((name) => name.trim())
+            onChange({ closePrograms: names.filter((name) => name !== '') })
+          }}
+        />
+      </NamedField>
+      <NamedField name="noticeMinutes">
+        <NumberInput
+          label={deadlines.noticeMinutes}
+          allowDecimal={false}
+          min={1}
+          max={240}
+          value={value.noticeMinutes}
+          onChange={(count) => onChange({ noticeMinutes: Math.max(1, Number(count) || 1) })}
+        />
+      </NamedField>
     </>
   )
 }

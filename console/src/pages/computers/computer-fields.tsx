@@ -1,4 +1,5 @@
 import { Checkbox, TextInput } from '@mantine/core'
+import { NamedField } from '../../components/named-field.tsx'
 import { useComputerRecordTexts } from '../../texts/computer-record-texts.ts'
 
 /** What an administrator enters for a computer. An empty text means that there is no value. */
@@ -25,16 +26,17 @@ export function ComputerFields({ record, onChange }: ComputerFieldsProps) {
   return (
     <>
       {textNames.map((name) => (
-        <TextInput
-          key={name}
-          {...(name === 'hostname' && { 'data-autofocus': true })}
-          label={fields[name]}
-          required={name === 'hostname' || name === 'domain'}
-          autoComplete="off"
-          spellCheck={false}
-          value={record[name]}
-          onChange={(event) => onChange({ [name]: event.currentTarget.value })}
-        />
+        <NamedField key={name} name={name}>
+          <TextInput
+            {...(name === 'hostname' && { 'data-autofocus': true })}
+            label={fields[name]}
+            required={name === 'hostname' || name === 'domain'}
+            autoComplete="off"
+            spellCheck={false}
+            value={record[name]}
+            onChange={(event) => onChange({ [name]: event.currentTarget.value })}
+          />
+        </NamedField>
       ))}
       {(['isDomain', 'pxeSupport'] as const).map((name) => (
         <Checkbox

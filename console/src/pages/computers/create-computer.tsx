@@ -2,9 +2,11 @@ import { Button, Fieldset, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { ReviewPanel } from '../../actions/review-panel.tsx'
+import { useAskedPanel } from '../../actions/use-asked-panel.ts'
 import { type PanelProps, usePanels } from '../../actions/use-panels.ts'
 import { api } from '../../api/client.ts'
 import { IconPlus } from '../../components/icons.ts'
+import { NamedField } from '../../components/named-field.tsx'
 import { useComputerRecordTexts } from '../../texts/computer-record-texts.ts'
 import { ComputerFields, emptyRecord } from './computer-fields.tsx'
 
@@ -12,6 +14,7 @@ import { ComputerFields, emptyRecord } from './computer-fields.tsx'
 export function CreateComputer() {
   const texts = useComputerRecordTexts()
   const { shown, open, onClose } = usePanels<'create'>()
+  useAskedPanel('createComputer', () => open('create', undefined))
   return (
     <>
       <Button
@@ -56,22 +59,23 @@ function CreatePanel(panel: PanelProps) {
                   {texts.staticAddressHint}
                 </Text>
                 {addressNames.map((name) => (
-                  <TextInput
-                    key={name}
-                    label={texts[name]}
-                    autoComplete="off"
-                    value={typed[name]}
-                    onChange={(event) => change({ [name]: event.currentTarget.value })}
-                  />
+                  <NamedField key={name} name={name}>
+                    <TextInput
+                      label={texts[name]}
+                      autoComplete="off"
+                      value={typed[name]}
+                      onChange={(event) => change({ [name]: event.currentTarget.value })}
+                    />
+                  </NamedField>
                 ))}
               </Stack>
             </Fieldset>
             {isNamed && !isRecognisable && <Text size="sm">{texts.needsAddress}</Text>}
           </Stack>
         ),
-        send: ({ query: { dryRun }, headers }) =>
+        send: ({ uncounted: query, headers }) =>
           api.POST('/api/computer', {
-            params: { query: { ...(dryRun && { dryRun }) }, header: headers },
+            params: { query, header: headers },
             body: toRequest(typed),
           }),
         describe: ({ answer }) => texts.creates(answer.hostname),

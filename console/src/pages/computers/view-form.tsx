@@ -2,6 +2,7 @@ import { Button, Group, MultiSelect, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useRoles } from '../../api/roles.ts'
 import type { View } from '../../api/views.ts'
+import { NamedField } from '../../components/named-field.tsx'
 import { useHasRole, useSession } from '../../shell/session-context.ts'
 import { useTexts } from '../../texts/texts.tsx'
 
@@ -30,15 +31,17 @@ export function ViewForm({ views, edited, isSaving, onSave, onCancel }: ViewForm
   return (
     <form onSubmit={submit}>
       <Stack gap="xs">
-        <TextInput
-          size="xs"
-          maxLength={100}
-          label={texts.name}
-          description={isReplaced ? texts.replaces : undefined}
-          inputWrapperOrder={['label', 'input', 'description']}
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-        />
+        <NamedField name="name">
+          <TextInput
+            size="xs"
+            maxLength={100}
+            label={texts.name}
+            description={isReplaced ? texts.replaces : undefined}
+            inputWrapperOrder={['label', 'input', 'description']}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+        </NamedField>
         <MultiSelect
           size="xs"
           label={texts.share}

@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form'
 import { useDisclosure } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useAskedPanel } from '../../actions/use-asked-panel.ts'
 import { answerOf, api, type CreatedEnrolmentToken } from '../../api/client.ts'
 import { textOrNull } from '../../api/principals.ts'
 import { CopyField } from '../../components/copy-field.tsx'
@@ -23,6 +24,7 @@ import { tokensKey } from './tokens.ts'
 export function NewToken() {
   const tokens = useTokenTexts()
   const [isOpen, dialog] = useDisclosure()
+  useAskedPanel('createToken', dialog.open)
   const [token, setToken] = useState<CreatedEnrolmentToken>()
   const { setSkip } = useFilters([])
   return (

@@ -103,9 +103,9 @@ function TopologyPanel({ seen, ...panel }: PanelProps & { seen: Versioned<DepotT
         label,
         etag: seen.etag,
         requestKey: isActive,
-        send: ({ query: { dryRun }, headers }) =>
+        send: ({ uncounted: query, headers }) =>
           api.PUT('/api/system/depot-topology-setting', {
-            params: { query: { ...(dryRun && { dryRun }) }, header: headers },
+            params: { query, header: headers },
             body: { isActive },
           }),
         describe: () => (isActive ? topology.activates : topology.deactivates),

@@ -6,6 +6,7 @@ import { ReviewPanel } from '../../actions/review-panel.tsx'
 import { type PanelProps, usePanels } from '../../actions/use-panels.ts'
 import { answerOf, api, type Schemas } from '../../api/client.ts'
 import { type Column, DataTable } from '../../components/data-table.tsx'
+import { NamedField } from '../../components/named-field.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { useHasRole } from '../../shell/session-context.ts'
 import { useTagTexts } from '../../texts/tag-texts.ts'
@@ -88,14 +89,16 @@ function EditPanel({ slot: { slot, designation, isActive }, ...panel }: PanelPro
         isComplete: Object.keys(body).length > 0 && typed.designation.trim() !== '' && settled === typed,
         form: (
           <Stack gap="sm">
-            <TextInput
-              data-autofocus
-              required
-              label={fields.columns.name}
-              autoComplete="off"
-              value={typed.designation}
-              onChange={({ currentTarget: { value } }) => setTyped((before) => ({ ...before, designation: value }))}
-            />
+            <NamedField name="designation">
+              <TextInput
+                data-autofocus
+                required
+                label={fields.columns.name}
+                autoComplete="off"
+                value={typed.designation}
+                onChange={({ currentTarget: { value } }) => setTyped((before) => ({ ...before, designation: value }))}
+              />
+            </NamedField>
             <Checkbox
               label={fields.isActive}
               description={fields.isActiveHint}
@@ -104,9 +107,9 @@ function EditPanel({ slot: { slot, designation, isActive }, ...panel }: PanelPro
             />
           </Stack>
         ),
-        send: ({ query: { dryRun } }) =>
+        send: ({ uncounted: query }) =>
           api.PATCH('/api/custom-field-configuration/{slot}', {
-            params: { path: { slot }, query: { ...(dryRun && { dryRun }) } },
+            params: { path: { slot }, query },
             body,
           }),
         describe: ({ answer }) =>

@@ -13,8 +13,8 @@ export function useSyncAction(depot: Depot | undefined): ReviewedAction<componen
     title: depot ? depots.syncTitle(depotName(depot)) : depots.syncAllTitle,
     label: depots.sync,
     requestKey: body,
-    send: ({ query, headers }) =>
-      api.POST('/api/system/sync-jobs', { params: { query: onlyDryRun(query), header: headers }, body }),
+    send: ({ uncounted: query, headers }) =>
+      api.POST('/api/system/sync-jobs', { params: { query, header: headers }, body }),
     describe: ({ answer }) => depots.syncs(answer.jobs.length),
     details: ({ answer }) => (
       <List size="sm">
@@ -27,6 +27,3 @@ export function useSyncAction(depot: Depot | undefined): ReviewedAction<componen
     refreshes: [depotsKey, syncJobsKey, queuesKey],
   }
 }
-
-/** The operation is not about computers that are counted. */
-const onlyDryRun = ({ dryRun }: { dryRun?: boolean }) => (dryRun ? { dryRun } : {})

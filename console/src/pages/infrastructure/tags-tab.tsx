@@ -2,16 +2,19 @@ import { Button, Group, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { DeleteReview } from '../../actions/delete-review.tsx'
+import { EditReview } from '../../actions/edit-review.tsx'
 import { ReviewPanel } from '../../actions/review-panel.tsx'
+import { useAskedPanel } from '../../actions/use-asked-panel.ts'
 import { type PanelProps, usePanels } from '../../actions/use-panels.ts'
 import { api, type Schemas, versionOf } from '../../api/client.ts'
 import { useListPages } from '../../api/list-pages.ts'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { IconPlus } from '../../components/icons.ts'
 import { LoadMore } from '../../components/load-more.tsx'
+import { NamedField } from '../../components/named-field.tsx'
 import { useHasRole } from '../../shell/session-context.ts'
 import { useTagTexts } from '../../texts/tag-texts.ts'
-import { useTexts } from '../../texts/texts.tsx'
 import { RowAction } from '../groups/tabs/row-action.tsx'
 import { depotsKey } from './depots.ts'
 import { TableSection } from './table-section.tsx'
@@ -26,6 +29,7 @@ export function TagsTab() {
   const texts = useTagTexts()
   const mayWrite = useHasRole('package.write')
   const { shown, open, onClose } = usePanels<PanelName | 'create', Tag | undefined>()
+  useAskedPanel('newTag', () => open('create', undefined))
   const pages = useListPages({
     queryKey: [...tagsKey, 'list'],
     load: (page) => api.GET('/api/tags', { params: { query: { top: 100, ...page } } }),
@@ -93,26 +97,32 @@ function useColumns(mayWrite: boolean, open: (name: PanelName, tag: Tag) => void
   ]
 }
 
-type TagValues = { designation: string; description: string }
+type TagValues = { designation: string; description: string | null }
 
-function TagFields({ value, onChange }: { value: TagValues; onChange: (value: TagValues) => void }) {
+type TagFieldsProps = { value: TagValues; onChange: (changes: Partial<TagValues>) => void }
+
+function TagFields({ value, onChange }: TagFieldsProps) {
   const { columns } = useTagTexts()
   return (
     <>
-      <TextInput
-        data-autofocus
-        required
-        label={columns.name}
-        autoComplete="off"
-        value={value.designation}
-        onChange={(event) => onChange({ ...value, designation: event.currentTarget.value })}
-      />
-      <TextInput
-        label={columns.description}
-        autoComplete="off"
-        value={value.description}
-        onChange={(event) => onChange({ ...value, description: event.currentTarget.value })}
-      />
+      <NamedField name="designation">
+        <TextInput
+          data-autofocus
+          required
+          label={columns.name}
+          autoComplete="off"
+          value={value.designation}
+          onChange={(event) => onChange({ designation: event.currentTarget.value })}
+        />
+      </NamedField>
+      <NamedField name="description">
+        <TextInput
+          label={columns.description}
+          autoComplete="off"
+          value={value.description ?? ''}
+          onChange={(event) => onChange({ description: event.currentTarget.value })}
+        />
+      </NamedField>
     </>
   )
 }
@@ -129,10 +139,10 @@ function CreatePanel(panel: PanelProps) {
         label: texts.create,
         requestKey: settled,
         isComplete: typed.designation.trim() !== '' && settled === typed,
-        form: <TagFields value={typed} onChange={setTyped} />,
-        send: ({ query: { dryRun }, headers }) =>
+        form: <TagFields value={typed} onChange={(changes) => setTyped((before) => ({ ...before, ...changes }))} />,
+        send: ({ uncounted: query, headers }) =>
           api.POST('/api/tags', {
-            params: { query: { ...(dryRun && { dryRun }) }, header: headers },
+            params: { query, header: headers },
             body: { designation: typed.designation, description: typed.description || null },
           }),
         describe: ({ answer }) => texts.creates(answer.designation),
@@ -156,55 +166,51 @@ function useTagVersion(id: number) {
 
 function EditPanel({ tag, ...panel }: PanelProps & { tag: Tag }) {
   const texts = useTagTexts()
-  const { common } = useTexts()
-  const etag = useTagVersion(tag.id).data?.etag
-  const [typed, setTyped] = useState<TagValues>({ designation: tag.designation, description: tag.description ?? '' })
-  const [settled] = useDebouncedValue(typed, 250)
-  const isChanged = typed.designation !== tag.designation || typed.description !== (tag.description ?? '')
+  const { columns } = texts
+  const { id, designation } = tag
+  const { data: version, error } = useTagVersion(id)
   return (
-    <ReviewPanel
+    <EditReview
       {...panel}
-      action={{
-        title: texts.editLabel(tag.designation),
-        label: common.save,
-        requestKey: { settled, etag },
-        isComplete: etag !== undefined && isChanged && typed.designation.trim() !== '' && settled === typed,
-        ...(etag && { etag }),
-        form: <TagFields value={typed} onChange={setTyped} />,
-        send: ({ query: { dryRun }, headers }) =>
-          api.PATCH('/api/tags/{id}', {
-            params: { path: { id: tag.id }, query: { ...(dryRun && { dryRun }) }, header: headers },
-            body: typed,
-          }),
-        describe: ({ answer }) => texts.edits(answer.designation),
-        done: () => ({ text: common.saved }),
-        refreshes: [tagsKey, depotsKey, ['packages']],
-      }}
+      version={version}
+      known={tag}
+      error={error}
+      title={texts.editLabel(designation)}
+      labels={{ designation: columns.name, description: columns.description }}
+      fields={(values, type) => <TagFields value={values} onChange={type} />}
+      isComplete={(values) => values.designation.trim() !== ''}
+      send={({ uncounted: query, headers }, { typed }) =>
+        api.PATCH('/api/tags/{id}', {
+          params: { path: { id }, query, header: headers },
+          body: {
+            ...(typed.designation !== undefined && { designation: typed.designation }),
+            ...(typed.description !== undefined && { description: typed.description ?? '' }),
+          },
+        })
+      }
+      describe={({ answer }) => texts.edits(answer.designation)}
+      refreshes={[tagsKey, depotsKey, ['packages']]}
     />
   )
 }
 
-function DeletePanel({ tag, ...panel }: PanelProps & { tag: Tag }) {
+function DeletePanel({ tag: { id, designation }, ...panel }: PanelProps & { tag: Tag }) {
   const texts = useTagTexts()
-  const etag = useTagVersion(tag.id).data?.etag
+  const { columns } = texts
+  const { data: version } = useTagVersion(id)
   return (
-    <ReviewPanel<unknown>
+    <DeleteReview
       {...panel}
-      action={{
-        title: texts.deleteLabel(tag.designation),
-        label: texts.delete,
-        isSevere: true,
-        requestKey: etag,
-        isComplete: etag !== undefined,
-        ...(etag && { etag }),
-        send: ({ query: { dryRun }, headers }) =>
-          api.DELETE('/api/tags/{id}', {
-            params: { path: { id: tag.id }, query: { ...(dryRun && { dryRun }) }, header: headers },
-          }),
-        describe: () => texts.deletes(tag.designation),
-        done: () => ({ text: texts.deleted(tag.designation) }),
-        refreshes: [tagsKey, depotsKey, ['packages']],
-      }}
+      version={version}
+      labels={{ designation: columns.name, description: columns.description }}
+      title={texts.deleteLabel(designation)}
+      label={texts.delete}
+      send={({ uncounted: query, headers }) =>
+        api.DELETE('/api/tags/{id}', { params: { path: { id }, query, header: headers } })
+      }
+      describe={() => texts.deletes(designation)}
+      done={() => ({ text: texts.deleted(designation) })}
+      refreshes={[tagsKey, depotsKey, ['packages']]}
     />
   )
 }

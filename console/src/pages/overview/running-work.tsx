@@ -51,7 +51,7 @@ function SinglesRow({ singles: { type, tasks } }: { singles: RunningSingles }) {
   return (
     <li className={classes.running}>
       <div>
-        <Anchor component={Link} to={`/rollouts?state=Running&kind=${type}`} size="sm" fw={600}>
+        <Anchor component={Link} to={`/rollouts?state=Running&kind=${type}&computers=single`} size="sm" fw={600}>
           {textFor(running.taskTypes, type) ?? type}
         </Anchor>
         <div className={classes.hint}>{running.onSingleComputers}</div>

@@ -27,9 +27,9 @@ export function CleanUpPanel(panel: PanelProps) {
         isComplete: chosen.length > 0,
         isSevere: true,
         form: <Choice items={items} chosen={chosen} onChange={setTyped} />,
-        send: ({ query: { dryRun }, headers }) =>
+        send: ({ uncounted: query, headers }) =>
           api.POST('/api/package-lines/clean-up', {
-            params: { query: { ...(dryRun && { dryRun }) }, header: headers },
+            params: { query, header: headers },
             body,
           }),
         describe: ({ answer }) => texts.describes(answer.deletedCount, format.bytes(answer.freedBytes)),

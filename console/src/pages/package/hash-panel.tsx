@@ -15,9 +15,9 @@ export function HashPanel({ isOpen, onClose, found: { id, name } }: HashPanelPro
         title: actions.hashTitle(name),
         label: actions.hash,
         requestKey: id,
-        send: ({ query: { dryRun }, headers }) =>
+        send: ({ uncounted: query, headers }) =>
           api.POST('/api/packages/{id}/hash', {
-            params: { path: { id }, query: { ...(dryRun && { dryRun }) }, header: headers },
+            params: { path: { id }, query, header: headers },
           }),
         describe: () => actions.hashes,
         done: ({ trackingId }) => ({ text: actions.hashStarted, to: `/packages/${id}?job=${trackingId}` }),

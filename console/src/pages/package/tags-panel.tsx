@@ -1,69 +1,36 @@
 import { useQuery } from '@tanstack/react-query'
-import { OtherChanges } from '../../actions/other-changes.tsx'
-import { ReviewPanel } from '../../actions/review-panel.tsx'
-import { useEdited } from '../../actions/use-edited.ts'
+import { TagsReview } from '../../actions/tags-review.tsx'
 import type { PanelProps } from '../../actions/use-panels.ts'
-import { answerOf, api, versionOf } from '../../api/client.ts'
+import { answerOf, api, type Schemas, type Versioned, versionOf } from '../../api/client.ts'
 import type { Package } from '../../api/packages.ts'
-import { Loading } from '../../components/loading.tsx'
-import { ProblemAlert } from '../../components/problem-view.tsx'
-import { TagsField } from '../../components/tags-field.tsx'
-import { useChosenTags } from '../../components/use-chosen-tags.ts'
 import { useTexts } from '../../texts/texts.tsx'
 
 type TagsPanelProps = PanelProps & { found: Package }
 
-/** Sets the tags of the package. Tags that somebody else adds or removes meanwhile stay added or removed. */
+/** Sets the tags of the package. */
 export function TagsPanel({ found: { id, name }, ...panel }: TagsPanelProps) {
   const { actions } = useTexts().packages
-  const current = useQuery({
-    queryKey: ['package', id, 'tags'],
-    queryFn: () => readTags(id),
-  })
-  const tags = current.data?.value.items
-  const names = tags?.map(({ designation }) => designation)
-  const { others, etag } = useEdited(current.data && { ...current.data, value: { tags: names } })
-  const { chosen, isChanged, choose } = useChosenTags(tags?.map((tag) => String(tag.id)) ?? [])
+  const tags = useQuery({ queryKey: ['package', id, 'tags'], queryFn: () => readTags(id) })
   return (
-    <ReviewPanel
+    <TagsReview
       {...panel}
-      action={{
-        title: actions.tagsTitle(name),
-        label: actions.save,
-        requestKey: { chosen, etag },
-        isComplete: current.data !== undefined && isChanged,
-        ...(etag && { etag }),
-        form: current.data ? (
-          <>
-            <OtherChanges changes={others} labels={{ tags: actions.tagsField }} />
-            <TagsField label={actions.tagsField} description={actions.tagsHint} value={chosen} onChange={choose} />
-          </>
-        ) : (
-          <>
-            <ProblemAlert error={current.error} />
-            <Loading height={36} />
-          </>
-        ),
-        send: ({ query: { dryRun }, headers }) =>
-          api.PUT('/api/packages/{id}/tags', {
-            params: { path: { id }, query: { ...(dryRun && { dryRun }) }, header: headers },
-            body: { tagIds: chosen.map(Number) },
-          }),
-        describe: () => actions.tagged(chosen.length),
-        done: () => ({ text: actions.tagsSaved }),
-        refreshes: [['package', id], ['packages']],
-      }}
+      tags={tags}
+      texts={actions}
+      title={actions.tagsTitle(name)}
+      label={actions.save}
+      send={({ uncounted: query, headers }, body) =>
+        api.PUT('/api/packages/{id}/tags', { params: { path: { id }, query, header: headers }, body })
+      }
+      refreshes={[['package', id], ['packages']]}
     />
   )
 }
 
 /** All tags of a package. Their version is that of the first page: the service compares it when tags are set. */
-async function readTags(id: string) {
+async function readTags(id: string): Promise<Versioned<Schemas['Tag'][]>> {
   const path = { id }
-  const first = await versionOf(api.GET('/api/packages/{id}/tags', { params: { path } }))
-  if (!first.value.hasMore) return first
-  return {
-    ...first,
-    value: await answerOf(api.GET('/api/packages/{id}/tags', { params: { path, query: { top: 1000 } } })),
-  }
+  const { value, etag } = await versionOf(api.GET('/api/packages/{id}/tags', { params: { path } }))
+  if (!value.hasMore) return { etag, value: value.items }
+  const all = await answerOf(api.GET('/api/packages/{id}/tags', { params: { path, query: { top: 1000 } } }))
+  return { etag, value: all.items }
 }

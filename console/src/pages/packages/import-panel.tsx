@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { ReviewPanel } from '../../actions/review-panel.tsx'
 import { api } from '../../api/client.ts'
+import { NamedField } from '../../components/named-field.tsx'
 import { useRepositoryPackageTexts } from '../../texts/repository-package-texts.ts'
 import { useTexts } from '../../texts/texts.tsx'
 
@@ -38,9 +39,9 @@ export function ImportPanel({ isOpen, onClose, form, toProgress }: ImportPanelPr
         requestKey: { folder: checkedFolder, overwrite },
         isComplete: folder !== '' && folder === checkedFolder,
         form: <ImportFields form={form} />,
-        send: ({ query: { dryRun }, headers }) =>
+        send: ({ uncounted: query, headers }) =>
           api.POST('/api/packages/import', {
-            params: { query: { ...(dryRun && { dryRun }) }, header: headers },
+            params: { query, header: headers },
             body: { folderPath: folder, overwrite },
           }),
         describe: () => (overwrite ? importing.describeOverwrite(folder) : importing.describe(folder)),
@@ -55,16 +56,18 @@ function ImportFields({ form }: Pick<ImportPanelProps, 'form'>) {
   const { recipesBefore, recipesAfter } = useRepositoryPackageTexts()
   return (
     <Stack gap="sm">
-      <TextInput
-        data-autofocus
-        required
-        label={importing.folder}
-        description={importing.folderHint}
-        value={form.folderPath}
-        onChange={(event) => form.setFolderPath(event.currentTarget.value)}
-        autoComplete="off"
-        spellCheck={false}
-      />
+      <NamedField name="folderPath">
+        <TextInput
+          data-autofocus
+          required
+          label={importing.folder}
+          description={importing.folderHint}
+          value={form.folderPath}
+          onChange={(event) => form.setFolderPath(event.currentTarget.value)}
+          autoComplete="off"
+          spellCheck={false}
+        />
+      </NamedField>
       <Checkbox
         label={importing.overwrite}
         description={importing.overwriteHint}

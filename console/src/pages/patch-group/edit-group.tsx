@@ -1,16 +1,12 @@
-import { Button, Stack, TextInput } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
+import { Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { OtherChanges } from '../../actions/other-changes.tsx'
-import { ReviewPanel } from '../../actions/review-panel.tsx'
-import { useEdited } from '../../actions/use-edited.ts'
+import { EditReview } from '../../actions/edit-review.tsx'
 import { type PanelProps, usePanels } from '../../actions/use-panels.ts'
-import { api, versionOf } from '../../api/client.ts'
-import { Loading } from '../../components/loading.tsx'
-import { ProblemAlert } from '../../components/problem-view.tsx'
+import { api } from '../../api/client.ts'
+import { NamedField } from '../../components/named-field.tsx'
 import { useHasRole } from '../../shell/session-context.ts'
 import { usePatchTexts } from '../../texts/patch-texts.ts'
-import { useTexts } from '../../texts/texts.tsx'
+import { pmGroupVersionQuery } from './pm-group-version.ts'
 
 type PmGroup = { id: number; name: string }
 
@@ -31,30 +27,18 @@ export function EditGroup({ pmGroup }: { pmGroup: PmGroup }) {
 
 function EditPanel({ pmGroup: { id, name }, ...panel }: PanelProps & { pmGroup: PmGroup }) {
   const { group, groups } = usePatchTexts()
-  const { common } = useTexts()
   const path = { id }
-  const current = useQuery({
-    queryKey: ['patches', 'group', id, 'version'],
-    queryFn: () => versionOf(api.GET('/api/pmgroup/{id}', { params: { path } })),
-  })
-  const { values, etag, typed, isChanged, others, type } = useEdited(current.data)
-  const [settled] = useDebouncedValue(typed, 250)
-  const body = {
-    ...(typed.name !== undefined && { name: typed.name.trim() }),
-    ...(typed.description !== undefined && { description: typed.description ?? '' }),
-  }
+  const { data: version, error } = useQuery(pmGroupVersionQuery(id))
   return (
-    <ReviewPanel
+    <EditReview
       {...panel}
-      action={{
-        title: group.editTitle(name),
-        label: common.save,
-        requestKey: { settled, etag },
-        isComplete: isChanged && settled === typed && values?.name.trim() !== '',
-        ...(etag && { etag }),
-        form: values ? (
-          <Stack gap="sm">
-            <OtherChanges changes={others} labels={{ name: groups.name, description: groups.description }} />
+      version={version}
+      error={error}
+      title={group.editTitle(name)}
+      labels={{ name: groups.name, description: groups.description }}
+      fields={(values, type) => (
+        <>
+          <NamedField name="name">
             <TextInput
               data-autofocus
               required
@@ -63,28 +47,29 @@ function EditPanel({ pmGroup: { id, name }, ...panel }: PanelProps & { pmGroup: 
               value={values.name}
               onChange={(event) => type({ name: event.currentTarget.value })}
             />
+          </NamedField>
+          <NamedField name="description">
             <TextInput
               label={groups.description}
               maxLength={1000}
               value={values.description ?? ''}
               onChange={(event) => type({ description: event.currentTarget.value })}
             />
-          </Stack>
-        ) : (
-          <>
-            <ProblemAlert error={current.error} />
-            <Loading height={120} />
-          </>
-        ),
-        send: ({ query: { dryRun }, headers }) =>
-          api.PATCH('/api/pmgroup/{id}', {
-            params: { path, query: { ...(dryRun && { dryRun }) }, header: headers },
-            body,
-          }),
-        describe: ({ answer }) => group.edits(answer.name),
-        done: () => ({ text: common.saved }),
-        refreshes: [['patches']],
-      }}
+          </NamedField>
+        </>
+      )}
+      isComplete={(values) => values.name.trim() !== ''}
+      send={({ uncounted: query, headers }, { typed }) =>
+        api.PATCH('/api/pmgroup/{id}', {
+          params: { path, query, header: headers },
+          body: {
+            ...(typed.name !== undefined && { name: typed.name.trim() }),
+            ...(typed.description !== undefined && { description: typed.description ?? '' }),
+          },
+        })
+      }
+      describe={({ answer }) => group.edits(answer.name)}
+      refreshes={[['patches']]}
     />
   )
 }

@@ -1,8 +1,8 @@
 import { Button, Group, Paper } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
-import { ReviewPanel } from '../../actions/review-panel.tsx'
+import { DeleteReview } from '../../actions/delete-review.tsx'
+import { type PanelProps, usePanels } from '../../actions/use-panels.ts'
 import { answerOf, api } from '../../api/client.ts'
 import type { components } from '../../api/types.ts'
 import { DataAge } from '../../components/data-age.tsx'
@@ -19,6 +19,7 @@ import { Assignments } from './assignments.tsx'
 import { EditGroup } from './edit-group.tsx'
 import { Emergency } from './emergency.tsx'
 import { GroupPatches } from './group-patches.tsx'
+import { pmGroupVersionQuery } from './pm-group-version.ts'
 
 type PatchGroupDetails = components['schemas']['PatchGroupPage']
 
@@ -81,27 +82,39 @@ function GroupActions({ data }: { data: PatchGroupDetails }) {
 
 function DeleteGroup({ data: { pmGroup } }: { data: PatchGroupDetails }) {
   const { group } = usePatchTexts()
-  const [isOpen, panel] = useDisclosure()
+  const { shown, open, onClose } = usePanels<'delete'>()
   if (!useHasRole('pm.write')) return null
   return (
     <>
-      <Button variant="default" c="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={panel.open}>
+      <Button
+        variant="default"
+        c="red"
+        leftSection={<IconTrash size={16} aria-hidden />}
+        onClick={() => open('delete', undefined)}
+      >
         {group.deleteGroup}
       </Button>
-      <ReviewPanel<unknown>
-        isOpen={isOpen}
-        onClose={panel.close}
-        action={{
-          title: group.deleteTitle,
-          label: group.deleteGroup,
-          isSevere: true,
-          requestKey: ['delete', pmGroup.id],
-          send: ({ query }) => api.DELETE('/api/pmgroup/{id}', { params: { path: { id: pmGroup.id }, query } }),
-          describe: ({ computers = 0 }) => group.deleteText(computers),
-          done: () => ({ text: group.deleted, to: '/patches' }),
-          refreshes: [['patches', 'groups']],
-        }}
-      />
+      {shown && <DeletePanel key={shown.number} id={pmGroup.id} isOpen={shown.isOpen} onClose={onClose} />}
     </>
+  )
+}
+
+function DeletePanel({ id, ...panel }: PanelProps & { id: number }) {
+  const { group, groups } = usePatchTexts()
+  const { data: version } = useQuery(pmGroupVersionQuery(id))
+  return (
+    <DeleteReview
+      {...panel}
+      version={version}
+      labels={{ name: groups.name, description: groups.description }}
+      title={group.deleteTitle}
+      label={group.deleteGroup}
+      send={({ query, headers }) =>
+        api.DELETE('/api/pmgroup/{id}', { params: { path: { id }, query, header: headers } })
+      }
+      describe={({ computers = 0 }) => group.deleteText(computers)}
+      done={() => ({ text: group.deleted, to: '/patches' })}
+      refreshes={[['patches', 'groups'], pmGroupVersionQuery(id).queryKey]}
+    />
   )
 }

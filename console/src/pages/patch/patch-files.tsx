@@ -86,9 +86,9 @@ function DownloadButton({ patchId }: { patchId: number }) {
           title: texts.download,
           label: texts.download,
           requestKey: ['download', patchId],
-          send: ({ query: { dryRun }, headers }) =>
+          send: ({ uncounted: query, headers }) =>
             api.POST('/api/patches/{patchId}/download', {
-              params: { path: { patchId }, query: dryRun ? { dryRun } : {}, header: headers },
+              params: { path: { patchId }, query, header: headers },
             }),
           describe: () => texts.downloadText,
           done: () => ({ text: texts.downloadDone }),

@@ -4,8 +4,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { ReviewPanel } from '../../actions/review-panel.tsx'
+import { useAskedPanel } from '../../actions/use-asked-panel.ts'
 import { type PanelProps, usePanels } from '../../actions/use-panels.ts'
 import { answerOf, api, type Schemas } from '../../api/client.ts'
+import { NamedField } from '../../components/named-field.tsx'
 import { ProblemAlert } from '../../components/problem-view.tsx'
 import { Section } from '../../components/section.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
@@ -27,6 +29,7 @@ export const importParameter = 'catalogImport'
 export function ImportCatalog() {
   const { catalog } = usePatchTexts()
   const { shown, open, onClose } = usePanels<'import'>()
+  useAskedPanel('importCatalog', () => open('import', undefined))
   if (!useHasRole('pm.write')) return null
   return (
     <>
@@ -55,29 +58,33 @@ function ImportPanel(panel: PanelProps) {
         isComplete: folderPath !== '' && folderPath === checked,
         form: (
           <Stack gap="sm">
-            <TextInput
-              data-autofocus
-              required
-              label={catalog.path}
-              description={catalog.pathHint}
-              autoComplete="off"
-              spellCheck={false}
-              value={typed}
-              onChange={(event) => setTyped(event.currentTarget.value)}
-            />
-            <Select
-              label={catalog.format}
-              placeholder={catalog.anyFormat}
-              clearable
-              data={formats.map((value) => ({ value, label: catalog.formats[value] }))}
-              value={format}
-              onChange={(value) => setFormat(formats.find((one) => one === value) ?? null)}
-            />
+            <NamedField name="folderPath">
+              <TextInput
+                data-autofocus
+                required
+                label={catalog.path}
+                description={catalog.pathHint}
+                autoComplete="off"
+                spellCheck={false}
+                value={typed}
+                onChange={(event) => setTyped(event.currentTarget.value)}
+              />
+            </NamedField>
+            <NamedField name="format">
+              <Select
+                label={catalog.format}
+                placeholder={catalog.anyFormat}
+                clearable
+                data={formats.map((value) => ({ value, label: catalog.formats[value] }))}
+                value={format}
+                onChange={(value) => setFormat(formats.find((one) => one === value) ?? null)}
+              />
+            </NamedField>
           </Stack>
         ),
-        send: ({ query: { dryRun }, headers }) =>
+        send: ({ uncounted: query, headers }) =>
           api.POST('/api/patches/import', {
-            params: { query: { ...(dryRun && { dryRun }) }, header: headers },
+            params: { query, header: headers },
             body: { folderPath, format },
           }),
         describe: () => catalog.imports(folderPath),

@@ -3,12 +3,14 @@ import { useDisclosure } from '@mantine/hooks'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { ReviewPanel } from '../../actions/review-panel.tsx'
+import { useAskedPanel } from '../../actions/use-asked-panel.ts'
 import { api } from '../../api/client.ts'
 import { useListPages } from '../../api/list-pages.ts'
 import type { components } from '../../api/types.ts'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { IconPlus } from '../../components/icons.ts'
 import { LoadMore } from '../../components/load-more.tsx'
+import { NamedField } from '../../components/named-field.tsx'
 import { Section } from '../../components/section.tsx'
 import { useHasRole } from '../../shell/session-context.ts'
 import { useFormat } from '../../texts/format.ts'
@@ -70,33 +72,40 @@ function columnsOf(texts: PatchTexts['groups'], format: ReturnType<typeof useFor
 function CreateGroup() {
   const { groups } = usePatchTexts()
   const [isOpen, panel] = useDisclosure()
+  useAskedPanel('createPatchGroup', panel.open)
   const [name, setName] = useState('')
   const [description, setDescription] = useState('')
   const [category, setCategory] = useState<PmGroup['category']>('Patch')
   const body = { name: name.trim(), category, description: description.trim() || null }
   const form = (
     <Stack>
-      <TextInput
-        label={groups.name}
-        required
-        maxLength={255}
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-        data-autofocus
-      />
-      <TextInput
-        label={groups.description}
-        maxLength={1000}
-        value={description}
-        onChange={(event) => setDescription(event.currentTarget.value)}
-      />
-      <Select
-        label={groups.category}
-        allowDeselect={false}
-        data={Object.entries(groups.categories).map(([value, label]) => ({ value, label }))}
-        value={category}
-        onChange={(value) => setCategory(value === 'ServicePack' ? value : 'Patch')}
-      />
+      <NamedField name="name">
+        <TextInput
+          label={groups.name}
+          required
+          maxLength={255}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          data-autofocus
+        />
+      </NamedField>
+      <NamedField name="description">
+        <TextInput
+          label={groups.description}
+          maxLength={1000}
+          value={description}
+          onChange={(event) => setDescription(event.currentTarget.value)}
+        />
+      </NamedField>
+      <NamedField name="category">
+        <Select
+          label={groups.category}
+          allowDeselect={false}
+          data={Object.entries(groups.categories).map(([value, label]) => ({ value, label }))}
+          value={category}
+          onChange={(value) => setCategory(value === 'ServicePack' ? value : 'Patch')}
+        />
+      </NamedField>
     </Stack>
   )
   return (
@@ -113,8 +122,8 @@ function CreateGroup() {
           form,
           isComplete: body.name !== '',
           requestKey: body,
-          send: ({ query: { dryRun }, headers }) =>
-            api.POST('/api/pmgroup', { params: { query: dryRun ? { dryRun } : {}, header: headers }, body }),
+          send: ({ uncounted: query, headers }) =>
+            api.POST('/api/pmgroup', { params: { query, header: headers }, body }),
           describe: () => groups.createText,
           done: ({ id }) => ({ text: groups.created, to: `/patch-groups/${id}` }),
           refreshes: [['patches', 'groups']],

@@ -1,12 +1,13 @@
-import { Stack } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
-import { useState } from 'react'
+import { DeleteReview } from '../../actions/delete-review.tsx'
+import { EditReview } from '../../actions/edit-review.tsx'
+import { PauseReview } from '../../actions/pause-review.tsx'
 import { ReviewPanel } from '../../actions/review-panel.tsx'
+import type { OtherChange } from '../../actions/use-edited.ts'
 import type { PanelProps } from '../../actions/use-panels.ts'
 import { api, type Versioned } from '../../api/client.ts'
 import { useReportTexts } from '../../texts/report-texts.ts'
-import { useTexts } from '../../texts/texts.tsx'
-import { ReportFields, type ReportValues, toRequest, valuesOfReport } from '../reports/report-fields.tsx'
+import { textFor } from '../../texts/texts.tsx'
+import { ReportFields, toChanges, useWebhookChoices, valuesOfReport } from '../reports/report-fields.tsx'
 import { type Report, reportsKey } from '../reports/reports.ts'
 
 type ReportPanelProps = PanelProps & { version: Versioned<Report> }
@@ -15,64 +16,56 @@ const refreshes = [reportsKey]
 
 export function EditPanel({ version, isOpen, onClose }: ReportPanelProps) {
   const texts = useReportTexts()
-  const { common } = useTexts()
-  // What the person has seen stays what the change is based on: the page behind the panel follows the report.
-  const [{ value, etag }] = useState(version)
-  const [typed, setTyped] = useState(() => valuesOfReport(value))
-  const [settled] = useDebouncedValue(typed, 250)
-  const change = (changes: Partial<ReportValues>) => setTyped((before) => ({ ...before, ...changes }))
-  const { id, name } = value
+  const { id, name } = version.value
+  const inWords = useChangeInWords()
   return (
-    <ReviewPanel
+    <EditReview
       isOpen={isOpen}
       onClose={onClose}
-      action={{
-        title: texts.editTitle(name),
-        label: common.save,
-        requestKey: { settled, etag },
-        isComplete: typed.name.trim() !== '' && settled === typed,
-        etag,
-        form: (
-          <Stack gap="sm">
-            <ReportFields values={typed} onChange={change} />
-          </Stack>
-        ),
-        send: ({ query: { dryRun }, headers }) =>
-          api.PATCH('/api/reports/{id}', {
-            params: { path: { id }, query: { ...(dryRun && { dryRun }) }, header: headers },
-            body: toRequest(typed),
-          }),
-        describe: () => texts.edits,
-        done: () => ({ text: common.saved }),
-        refreshes,
-      }}
+      version={{ etag: version.etag, value: valuesOfReport(version.value) }}
+      title={texts.editTitle(name)}
+      labels={{ ...texts.fields, webhookId: texts.fields.webhook }}
+      inWords={inWords}
+      fields={(values, type) => <ReportFields values={values} onChange={type} />}
+      isComplete={(values) => values.name.trim() !== ''}
+      send={({ uncounted: query, headers }, { values, typed }) =>
+        api.PATCH('/api/reports/{id}', {
+          params: { path: { id }, query, header: headers },
+          body: toChanges(typed, values),
+        })
+      }
+      describe={() => texts.edits}
+      refreshes={refreshes}
     />
   )
 }
 
-/** Pauses the report, or lets it continue: whichever the person chose, even if somebody else does the same meanwhile. */
+/** The words of the fields for what others change. */
+function useChangeInWords() {
+  const { formats, frequencies, weekdays } = useReportTexts()
+  const webhooks = useWebhookChoices()
+  const words: Record<string, Record<string, string>> = {
+    ...{ format: formats, frequency: frequencies, weekday: weekdays },
+    webhookId: Object.fromEntries(webhooks.map(({ value, label }) => [value, label])),
+  }
+  return ({ name, before, now }: OtherChange): OtherChange => {
+    const inWords = (value: unknown) => textFor(words[name] ?? {}, String(value)) ?? value
+    return { name, before: inWords(before), now: inWords(now) }
+  }
+}
+
 export function PausePanel({ version, isOpen, onClose }: ReportPanelProps) {
   const texts = useReportTexts()
-  const { id, name } = version.value
-  const [isPaused] = useState(!version.value.isPaused)
   return (
-    <ReviewPanel
+    <PauseReview
       isOpen={isOpen}
       onClose={onClose}
-      action={{
-        title: isPaused ? texts.pauseTitle(name) : texts.resumeTitle(name),
-        label: isPaused ? texts.pause : texts.resume,
-        requestKey: [isPaused, version.etag],
-        etag: version.etag,
-        send: ({ query: { dryRun }, headers }) =>
-          api.PATCH('/api/reports/{id}', {
-            params: { path: { id }, query: { ...(dryRun && { dryRun }) }, header: headers },
-            body: { isPaused },
-          }),
-        describe: () => (isPaused ? texts.pauses : texts.resumes),
-        done: () => ({ text: isPaused ? texts.paused : texts.resumed }),
-        refreshes,
-      }}
+      version={version}
+      texts={texts}
+      send={({ uncounted: query, headers }, body) =>
+        api.PATCH('/api/reports/{id}', { params: { path: { id: version.value.id }, query, header: headers }, body })
+      }
+      refreshes={refreshes}
     />
   )
 }
@@ -87,9 +80,9 @@ export function RunPanel({ version, isOpen, onClose }: ReportPanelProps) {
       action={{
         title: texts.runTitle(name),
         label: texts.run,
-        send: ({ query: { dryRun }, headers }) =>
+        send: ({ uncounted: query, headers }) =>
           api.POST('/api/reports/{id}/runs', {
-            params: { path: { id }, query: { ...(dryRun && { dryRun }) }, header: headers },
+            params: { path: { id }, query, header: headers },
           }),
         describe: () => texts.runs,
         done: () => ({ text: texts.runStarted }),
@@ -103,23 +96,19 @@ export function DeletePanel({ version, isOpen, onClose }: ReportPanelProps) {
   const texts = useReportTexts()
   const { id, name } = version.value
   return (
-    <ReviewPanel<unknown>
+    <DeleteReview
       isOpen={isOpen}
       onClose={onClose}
-      action={{
-        title: texts.deleteTitle(name),
-        label: texts.delete,
-        isSevere: true,
-        requestKey: version.etag,
-        etag: version.etag,
-        send: ({ query: { dryRun }, headers }) =>
-          api.DELETE('/api/reports/{id}', {
-            params: { path: { id }, query: { ...(dryRun && { dryRun }) }, header: headers },
-          }),
-        describe: () => texts.deletes,
-        done: () => ({ text: texts.deleted(name), to: '/reports' }),
-        refreshes,
-      }}
+      version={version}
+      labels={texts.fields}
+      title={texts.deleteTitle(name)}
+      label={texts.delete}
+      send={({ uncounted: query, headers }) =>
+        api.DELETE('/api/reports/{id}', { params: { path: { id }, query, header: headers } })
+      }
+      describe={() => texts.deletes}
+      done={() => ({ text: texts.deleted(name), to: '/reports' })}
+      refreshes={refreshes}
     />
   )
 }

@@ -2,10 +2,12 @@ import { Button, Select, Stack } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { ReviewPanel } from '../../actions/review-panel.tsx'
+import { useAskedPanel } from '../../actions/use-asked-panel.ts'
 import { type PanelProps, usePanels } from '../../actions/use-panels.ts'
 import { api } from '../../api/client.ts'
 import { GroupChoice } from '../../components/group-choice.tsx'
 import { IconPlus } from '../../components/icons.ts'
+import { NamedField } from '../../components/named-field.tsx'
 import { useHasRole } from '../../shell/session-context.ts'
 import { useReportTexts } from '../../texts/report-texts.ts'
 import { newReportValues, ReportFields, toRequest } from './report-fields.tsx'
@@ -16,6 +18,7 @@ const kinds = ['Issues', 'PatchCompliance', 'Software', 'Licences'] as const
 export function CreateReport() {
   const texts = useReportTexts()
   const { shown, open, onClose } = usePanels<'create'>()
+  useAskedPanel('newReport', () => open('create', undefined))
   return (
     <>
       <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => open('create', undefined)}>
@@ -44,15 +47,17 @@ function CreatePanel(panel: PanelProps) {
         isComplete: values.name.trim() !== '' && settled === typed,
         form: (
           <Stack gap="sm">
-            <Select
-              label={texts.fields.kind}
-              allowDeselect={false}
-              data={kinds
-                .filter((value) => value !== 'PatchCompliance' || readsPatches)
-                .map((value) => ({ value, label: texts.kinds[value] }))}
-              value={kind}
-              onChange={(value) => change({ kind: value as Report['kind'] })}
-            />
+            <NamedField name="kind">
+              <Select
+                label={texts.fields.kind}
+                allowDeselect={false}
+                data={kinds
+                  .filter((value) => value !== 'PatchCompliance' || readsPatches)
+                  .map((value) => ({ value, label: texts.kinds[value] }))}
+                value={kind}
+                onChange={(value) => change({ kind: value as Report['kind'] })}
+              />
+            </NamedField>
             {readsGroups && (
               <GroupChoice
                 label={texts.fields.group}
@@ -64,9 +69,9 @@ function CreatePanel(panel: PanelProps) {
             <ReportFields values={values} onChange={change} />
           </Stack>
         ),
-        send: ({ query: { dryRun }, headers }) =>
+        send: ({ uncounted: query, headers }) =>
           api.POST('/api/reports', {
-            params: { query: { ...(dryRun && { dryRun }) }, header: headers },
+            params: { query, header: headers },
             body: { ...toRequest(values), kind, groupId: groupId || null },
           }),
         describe: ({ answer }) => texts.creates(answer.name),

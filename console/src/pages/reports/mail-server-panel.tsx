@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { ReviewPanel } from '../../actions/review-panel.tsx'
 import type { PanelProps } from '../../actions/use-panels.ts'
 import { api, type Schemas } from '../../api/client.ts'
+import { NamedField } from '../../components/named-field.tsx'
 import { useReportTexts } from '../../texts/report-texts.ts'
 import { mailServerKey } from './reports.ts'
 
@@ -45,9 +46,9 @@ export function MailServerPanel({ server, ...panel }: PanelProps & { server: Mai
         requestKey: settled,
         isComplete: isTyped && settled === typed,
         form: <Fields values={typed} onChange={change} />,
-        send: ({ query: { dryRun } }) =>
+        send: ({ uncounted: query }) =>
           api.PUT('/api/admin/mail-server', {
-            params: { query: { ...(dryRun && { dryRun }) } },
+            params: { query },
             body: toRequest(typed),
           }),
         describe: ({ answer }) => mail.sets(answer.host),
@@ -58,74 +59,105 @@ export function MailServerPanel({ server, ...panel }: PanelProps & { server: Mai
   )
 }
 
-function Fields({ values, onChange }: { values: Values; onChange: (changes: Partial<Values>) => void }) {
+type FieldsProps = { values: Values; onChange: (changes: Partial<Values>) => void }
+
+function Fields({ values, onChange }: FieldsProps) {
   const { mail } = useReportTexts()
   const { fields } = mail
   return (
     <Stack gap="sm">
-      <TextInput
-        data-autofocus
-        required
-        label={fields.host}
-        description={mail.hostHint}
-        autoComplete="off"
-        spellCheck={false}
-        value={values.host}
-        onChange={(event) => onChange({ host: event.currentTarget.value.trim() })}
-      />
-      <Select
-        label={fields.tlsMode}
-        allowDeselect={false}
-        data={(['StartTls', 'Implicit'] as const).map((value) => ({ value, label: mail.tlsModes[value] }))}
-        value={values.tlsMode}
-        onChange={(value) => onChange({ tlsMode: value as Values['tlsMode'], port: value === 'Implicit' ? 465 : 587 })}
-      />
-      <NumberInput
-        label={fields.port}
-        min={1}
-        max={65_535}
-        allowDecimal={false}
-        value={values.port}
-        onChange={(port) => onChange({ port: Number(port) })}
-      />
-      <TextInput
-        label={fields.userName}
-        autoComplete="off"
-        value={values.userName}
-        onChange={(event) => onChange({ userName: event.currentTarget.value })}
-      />
-      <PasswordInput
-        label={fields.password}
-        description={mail.passwordHint}
-        autoComplete="new-password"
-        value={values.password}
-        onChange={(event) => onChange({ password: event.currentTarget.value })}
-      />
-      <TextInput
-        required
-        label={fields.fromAddress}
-        inputMode="email"
-        autoComplete="off"
-        value={values.fromAddress}
-        onChange={(event) => onChange({ fromAddress: event.currentTarget.value.trim() })}
-      />
-      <TagsInput
-        required
-        label={fields.recipientDomains}
-        description={mail.domainsHint}
-        maxTags={100}
-        value={values.recipientDomains}
-        onChange={(recipientDomains) => onChange({ recipientDomains })}
-        acceptValueOnBlur
-      />
-      <Textarea
-        label={fields.caCertificates}
-        description={mail.caHint}
-        autosize
-        maxRows={6}
-        value={values.caCertificates}
-        onChange={(event) => onChange({ caCertificates: event.currentTarget.value })}
-      />
+      <NamedField name="host">
+        <TextInput
+          data-autofocus
+          required
+          label={fields.host}
+          description={mail.hostHint}
+          autoComplete="off"
+          spellCheck={false}
+          value={values.host}
+          onChange={(event) => onChange({ host: event.currentTarget.value.trim() })}
+        />
+      </NamedField>
+      <NamedField name="tlsMode">
+        <Select
+          label={fields.tlsMode}
+          allowDeselect={false}
+          data={(['StartTls', 'Implicit'] as const).map((value) => ({ value, label: mail.tlsModes[value] }))}
+          value={values.tlsMode}
+          onChange={(value) =>
+            onChange({ tlsMode: value as Values['tlsMode'], port: value === 'Implicit' ? 465 : 587 })
+          }
+        />
+      </NamedField>
+      <NamedField name="port">
+        <NumberInput
+          label={fields.port}
+          min={1}
+          max={65_535}
+          allowDecimal={false}
+          value={values.port}
+          onChange={(port) => onChange({ port: Number(port) })}
+        />
+      </NamedField>
+      <NamedField name="userName">
+        <TextInput
+          label={fields.userName}
+          autoComplete="off"
+          value={values.userName}
+          onChange={(event) => onChange({ userName: event.currentTarget.value })}
+        />
+      </NamedField>
+      <NamedField name="password">
+        <PasswordInput
+          label={fields.password}
+          description={mail.passwordHint}
+          autoComplete="new-password"
+          value={values.password}
+          onChange={(event) => onChange({ password: event.currentTarget.value })}
+        />
+      </NamedField>
+      <NamedField name="fromAddress">
+        <TextInput
+          required
+          label={fields.fromAddress}
+          inputMode="email"
+          autoComplete="off"
+          value={values.fromAddress}
+          onChange={(event) => onChange({ fromAddress: event.currentTarget.value.trim() })}
+        />
+      </NamedField>
+      <LimitFields values={values} onChange={onChange} />
     </Stack>
+  )
+}
+
+/** To whom it may send, and which authority it is trusted by. */
+function LimitFields({ values, onChange }: FieldsProps) {
+  const { mail } = useReportTexts()
+  const { fields } = mail
+  return (
+    <>
+      <NamedField name="recipientDomains">
+        <TagsInput
+          required
+          label={fields.recipientDomains}
+          description={mail.domainsHint}
+          maxTags={100}
+          value={values.recipientDomains}
+          onChange={(recipientDomains) => onChange({ recipientDomains })}
+          acceptValueOnBlur
+        />
+      </NamedField>
+      <NamedField name="caCertificates">
+        <Textarea
+          label={fields.caCertificates}
+          description={mail.caHint}
+          autosize
+          maxRows={6}
+          value={values.caCertificates}
+          onChange={(event) => onChange({ caCertificates: event.currentTarget.value })}
+        />
+      </NamedField>
+    </>
   )
 }

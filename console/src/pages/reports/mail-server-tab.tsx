@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ReviewPanel } from '../../actions/review-panel.tsx'
+import { useAskedPanel } from '../../actions/use-asked-panel.ts'
 import { type PanelProps, usePanels } from '../../actions/use-panels.ts'
 import { answerOf, api, type Schemas } from '../../api/client.ts'
 import { hasStatus } from '../../api/problem.ts'
@@ -21,6 +22,7 @@ type MailServer = Schemas['MailServer']
 export function MailServerTab() {
   const texts = useReportTexts()
   const { shown, open, onClose } = usePanels<'set' | 'remove'>()
+  useAskedPanel('setMailServer', () => open('set', undefined))
   const { data, error, refetch } = useQuery({ queryKey: mailServerKey, queryFn: readMailServer })
   if (error) return <ProblemView error={error} onRetry={refetch} />
   if (data === undefined) return <Loading height={200} />
@@ -111,8 +113,8 @@ function RemovePanel(panel: PanelProps) {
       action={{
         title: mail.removeTitle,
         label: mail.remove,
-        send: ({ query: { dryRun }, headers }) =>
-          api.DELETE('/api/admin/mail-server', { params: { query: { ...(dryRun && { dryRun }) }, header: headers } }),
+        send: ({ uncounted: query, headers }) =>
+          api.DELETE('/api/admin/mail-server', { params: { query, header: headers } }),
         describe: () => mail.removes,
         done: () => ({ text: mail.removed }),
         refreshes: [mailServerKey],

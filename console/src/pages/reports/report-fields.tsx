@@ -1,6 +1,7 @@
 import { NumberInput, Select, TagsInput, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { answerOf, api } from '../../api/client.ts'
+import { NamedField } from '../../components/named-field.tsx'
 import { useHasRole } from '../../shell/session-context.ts'
 import { useReportTexts } from '../../texts/report-texts.ts'
 import type { Report, ReportSchedule } from './reports.ts'
@@ -45,6 +46,19 @@ export function valuesOfReport({ name, format, schedule, recipients, webhookId }
   }
 }
 
+/** Only what was typed; a schedule as a whole. */
+export function toChanges(typed: Partial<ReportValues>, values: ReportValues) {
+  const { schedule, webhookId, ...request } = toRequest(values)
+  const isTyped = (name: string) => Object.hasOwn(typed, name)
+  return {
+    ...Object.fromEntries(Object.entries(request).filter(([name]) => isTyped(name))),
+    ...(isTyped('webhookId') && { webhookId }),
+    ...(scheduleNames.some(isTyped) && { schedule }),
+  }
+}
+
+const scheduleNames = ['frequency', 'time', 'timeZone', 'weekday', 'dayOfMonth']
+
 /** What the API takes. */
 export function toRequest({ name, format, recipients, webhookId, ...values }: ReportValues) {
   return { name, format, recipients, webhookId: webhookId || null, schedule: toSchedule(values) }
@@ -69,30 +83,36 @@ export function ReportFields({ values, onChange }: ReportFieldsProps) {
   const texts = useReportTexts()
   return (
     <>
-      <TextInput
-        data-autofocus
-        required
-        label={texts.fields.name}
-        autoComplete="off"
-        value={values.name}
-        onChange={(event) => onChange({ name: event.currentTarget.value })}
-      />
-      <Select
-        label={texts.fields.format}
-        allowDeselect={false}
-        data={(['Pdf', 'Csv'] as const).map((value) => ({ value, label: texts.formats[value] }))}
-        value={values.format}
-        onChange={(value) => onChange({ format: value as Report['format'] })}
-      />
+      <NamedField name="name">
+        <TextInput
+          data-autofocus
+          required
+          label={texts.fields.name}
+          autoComplete="off"
+          value={values.name}
+          onChange={(event) => onChange({ name: event.currentTarget.value })}
+        />
+      </NamedField>
+      <NamedField name="format">
+        <Select
+          label={texts.fields.format}
+          allowDeselect={false}
+          data={(['Pdf', 'Csv'] as const).map((value) => ({ value, label: texts.formats[value] }))}
+          value={values.format}
+          onChange={(value) => onChange({ format: value as Report['format'] })}
+        />
+      </NamedField>
       <ScheduleFields values={values} onChange={onChange} />
-      <TagsInput
-        label={texts.fields.recipients}
-        description={texts.recipientsHint}
-        maxTags={20}
-        value={values.recipients}
-        onChange={(recipients) => onChange({ recipients })}
-        acceptValueOnBlur
-      />
+      <NamedField name="recipients">
+        <TagsInput
+          label={texts.fields.recipients}
+          description={texts.recipientsHint}
+          maxTags={20}
+          value={values.recipients}
+          onChange={(recipients) => onChange({ recipients })}
+          acceptValueOnBlur
+        />
+      </NamedField>
       <WebhookChoice value={values.webhookId} onChange={(webhookId) => onChange({ webhookId })} />
     </>
   )
@@ -106,49 +126,59 @@ function ScheduleFields({ values, onChange }: ReportFieldsProps) {
   const { fields } = texts
   return (
     <>
-      <Select
-        label={fields.frequency}
-        allowDeselect={false}
-        data={frequencies.map((value) => ({ value, label: texts.frequencies[value] }))}
-        value={values.frequency}
-        onChange={(value) => onChange({ frequency: value as ReportValues['frequency'] })}
-      />
-      {values.frequency === 'Weekly' && (
+      <NamedField name="frequency">
         <Select
-          label={fields.weekday}
+          label={fields.frequency}
           allowDeselect={false}
-          data={weekdays.map((value) => ({ value, label: texts.weekdays[value] }))}
-          value={values.weekday}
-          onChange={(value) => onChange({ weekday: value as ReportValues['weekday'] })}
+          data={frequencies.map((value) => ({ value, label: texts.frequencies[value] }))}
+          value={values.frequency}
+          onChange={(value) => onChange({ frequency: value as ReportValues['frequency'] })}
         />
+      </NamedField>
+      {values.frequency === 'Weekly' && (
+        <NamedField name="weekday">
+          <Select
+            label={fields.weekday}
+            allowDeselect={false}
+            data={weekdays.map((value) => ({ value, label: texts.weekdays[value] }))}
+            value={values.weekday}
+            onChange={(value) => onChange({ weekday: value as ReportValues['weekday'] })}
+          />
+        </NamedField>
       )}
       {values.frequency === 'Monthly' && (
-        <NumberInput
-          label={fields.dayOfMonth}
-          min={1}
-          max={28}
-          allowDecimal={false}
-          value={values.dayOfMonth}
-          onChange={(value) => onChange({ dayOfMonth: Number(value) })}
-        />
+        <NamedField name="dayOfMonth">
+          <NumberInput
+            label={fields.dayOfMonth}
+            min={1}
+            max={28}
+            allowDecimal={false}
+            value={values.dayOfMonth}
+            onChange={(value) => onChange({ dayOfMonth: Number(value) })}
+          />
+        </NamedField>
       )}
       {values.frequency !== 'None' && (
         <>
-          <TextInput
-            type="time"
-            required
-            label={fields.time}
-            value={values.time}
-            onChange={(event) => onChange({ time: event.currentTarget.value })}
-          />
-          <TextInput
-            required
-            label={fields.timeZone}
-            autoComplete="off"
-            spellCheck={false}
-            value={values.timeZone}
-            onChange={(event) => onChange({ timeZone: event.currentTarget.value })}
-          />
+          <NamedField name="time">
+            <TextInput
+              type="time"
+              required
+              label={fields.time}
+              value={values.time}
+              onChange={(event) => onChange({ time: event.currentTarget.value })}
+            />
+          </NamedField>
+          <NamedField name="timeZone">
+            <TextInput
+              required
+              label={fields.timeZone}
+              autoComplete="off"
+              spellCheck={false}
+              value={values.timeZone}
+              onChange={(event) => onChange({ timeZone: event.currentTarget.value })}
+            />
+          </NamedField>
         </>
       )}
     </>
@@ -158,22 +188,29 @@ function ScheduleFields({ values, onChange }: ReportFieldsProps) {
 /** Webhooks belong to administrators: others see none. */
 function WebhookChoice({ value, onChange }: { value: string; onChange: (id: string) => void }) {
   const texts = useReportTexts()
-  const isAllowed = useHasRole('admin.manage')
+  const choices = useWebhookChoices()
+  if (!useHasRole('admin.manage')) return null
+  return (
+    <NamedField name="webhookId">
+      <Select
+        label={texts.fields.webhook}
+        description={texts.webhookHint}
+        placeholder={texts.noWebhook}
+        clearable
+        data={choices}
+        value={value || null}
+        onChange={(id) => onChange(id ?? '')}
+      />
+    </NamedField>
+  )
+}
+
+/** The webhooks by their names; none for those who may not read them. */
+export function useWebhookChoices() {
   const { data } = useQuery({
     queryKey: ['webhooks', 'choice'],
     queryFn: () => answerOf(api.GET('/api/webhooks', { params: { query: { top: 200 } } })),
-    enabled: isAllowed,
+    enabled: useHasRole('admin.manage'),
   })
-  if (!isAllowed) return null
-  return (
-    <Select
-      label={texts.fields.webhook}
-      description={texts.webhookHint}
-      placeholder={texts.noWebhook}
-      clearable
-      data={(data?.items ?? []).map(({ id, name }) => ({ value: id, label: name }))}
-      value={value || null}
-      onChange={(id) => onChange(id ?? '')}
-    />
-  )
+  return (data?.items ?? []).map(({ id, name }) => ({ value: id, label: name }))
 }

@@ -1,4 +1,5 @@
 import { NumberInput, SimpleGrid } from '@mantine/core'
+import { NamedField } from '../../components/named-field.tsx'
 import { useTexts } from '../../texts/texts.tsx'
 import type { Rollout } from './describe.ts'
 
@@ -57,17 +58,18 @@ export function CriteriaFields({ names = criteriaNames, values, onChange }: Crit
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }} style={{ alignItems: 'end' }}>
       {names.map((name) => (
-        <NumberInput
-          key={name}
-          label={texts[name]}
-          {...inWords(name)}
-          {...(optional.includes(name) && { placeholder: texts.never })}
-          allowDecimal={false}
-          min={minimum[name] ?? 1}
-          {...(name.endsWith('Percent') && { max: 100 })}
-          value={values[name] ?? ''}
-          onChange={(value) => onChange({ [name]: value === '' ? null : Number(value) })}
-        />
+        <NamedField key={name} name={name}>
+          <NumberInput
+            label={texts[name]}
+            {...inWords(name)}
+            {...(optional.includes(name) && { placeholder: texts.never })}
+            allowDecimal={false}
+            min={minimum[name] ?? 1}
+            {...(name.endsWith('Percent') && { max: 100 })}
+            value={values[name] ?? ''}
+            onChange={(value) => onChange({ [name]: value === '' ? null : Number(value) })}
+          />
+        </NamedField>
       ))}
     </SimpleGrid>
   )

@@ -1,8 +1,7 @@
-import { Stack, TextInput } from '@mantine/core'
-import { OtherChanges } from '../../actions/other-changes.tsx'
-import { ReviewPanel } from '../../actions/review-panel.tsx'
-import { useEdited } from '../../actions/use-edited.ts'
+import { TextInput } from '@mantine/core'
+import { EditReview } from '../../actions/edit-review.tsx'
 import { api } from '../../api/client.ts'
+import { NamedField } from '../../components/named-field.tsx'
 import { isDeadlineComplete, type UserDeadline } from '../../components/user-deadline/user-deadline.ts'
 import { UserDeadlineFields } from '../../components/user-deadline/user-deadline-fields.tsx'
 import { useTexts } from '../../texts/texts.tsx'
@@ -14,59 +13,49 @@ type Edited = { name: string; userDeadline: UserDeadline | null } & TypedCriteri
 type EditCriteriaProps = { rollout: Rollout; etag: string; onClose: () => void }
 
 /** Changes what was typed, and nothing else: the rollout may have been changed by others meanwhile. */
-export function EditCriteria({ rollout, etag: seen, onClose }: EditCriteriaProps) {
+export function EditCriteria({ rollout, etag, onClose }: EditCriteriaProps) {
   const { criteria: texts, actions } = useTexts().rollouts
-  const current: Edited = { name: rollout.name, userDeadline: rollout.userDeadline, ...rollout.criteria }
-  const { values = current, typed, etag, isChanged, others, type } = useEdited({ value: current, etag: seen })
-  const { name, userDeadline, ...criteria } = typed
-  const body = {
-    ...(name !== undefined && { name: name.trim() }),
-    ...(userDeadline !== undefined && { userDeadline }),
-    criteria: criteria as Partial<Rollout['criteria']>,
-  }
+  const { rolloutId } = rollout
+  const value: Edited = { name: rollout.name, userDeadline: rollout.userDeadline, ...rollout.criteria }
   return (
-    <ReviewPanel
+    <EditReview
       isOpen
       onClose={onClose}
-      action={{
-        title: actions.editTitle,
-        label: actions.save,
-        form: (
-          <Stack>
-            <OtherChanges
-              changes={others.map((one) => ({
-                ...one,
-                before: one.before ?? texts.never,
-                now: one.now ?? texts.never,
-              }))}
-              labels={texts}
-            />
+      version={{ etag, value }}
+      title={actions.editTitle}
+      label={actions.save}
+      labels={texts}
+      inWords={({ name, before, now }) => ({ name, before: before ?? texts.never, now: now ?? texts.never })}
+      fields={(values, type) => (
+        <>
+          <NamedField name="name">
             <TextInput
               label={texts.name}
               value={values.name}
               maxLength={255}
               onChange={(event) => type({ name: event.currentTarget.value })}
             />
-            <UserDeadlineFields value={values.userDeadline} onChange={(next) => type({ userDeadline: next })} />
-            <CriteriaFields values={values} onChange={type} />
-          </Stack>
-        ),
-        isComplete:
-          isChanged &&
-          values.name.trim() !== '' &&
-          areCriteriaComplete(values) &&
-          isDeadlineComplete(values.userDeadline),
-        ...(etag && { etag }),
-        requestKey: body,
-        send: ({ query: { dryRun }, headers }) =>
-          api.PATCH('/api/rollouts/{id}', {
-            params: { path: { id: rollout.rolloutId }, query: dryRun ? { dryRun } : {}, header: headers },
-            body,
-          }),
-        describe: () => actions.editText,
-        done: () => ({ text: actions.edited }),
-        refreshes: [['rollout', rollout.rolloutId]],
-      }}
+          </NamedField>
+          <UserDeadlineFields value={values.userDeadline} onChange={(next) => type({ userDeadline: next })} />
+          <CriteriaFields values={values} onChange={type} />
+        </>
+      )}
+      isComplete={(values) =>
+        values.name.trim() !== '' && areCriteriaComplete(values) && isDeadlineComplete(values.userDeadline)
+      }
+      send={({ uncounted: query, headers }, { typed: { name, userDeadline, ...criteria } }) =>
+        api.PATCH('/api/rollouts/{id}', {
+          params: { path: { id: rolloutId }, query, header: headers },
+          body: {
+            ...(name !== undefined && { name: name.trim() }),
+            ...(userDeadline !== undefined && { userDeadline }),
+            criteria: criteria as Partial<Rollout['criteria']>,
+          },
+        })
+      }
+      describe={() => actions.editText}
+      done={() => ({ text: actions.edited })}
+      refreshes={[['rollout', rolloutId]]}
     />
   )
 }

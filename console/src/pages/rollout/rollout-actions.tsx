@@ -4,6 +4,7 @@ import { type ComponentType, useState } from 'react'
 import { ReviewPanel } from '../../actions/review-panel.tsx'
 import type { ReviewedAction } from '../../actions/reviewed-action.ts'
 import { IconPlayerPause, IconPlayerPlay, IconPlayerSkipForward, IconRefresh, IconX } from '../../components/icons.ts'
+import { NamedField } from '../../components/named-field.tsx'
 import { useHasRole } from '../../shell/session-context.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { hasEnded, type Rollout } from './describe.ts'
@@ -57,14 +58,16 @@ function PauseButton({ changes, label }: { changes: RolloutChanges; label: strin
   const [isOpen, panel] = useDisclosure()
   const [reason, setReason] = useState('')
   const form = (
-    <Textarea
-      label={actions.reason}
-      description={actions.reasonHint}
-      maxLength={1000}
-      value={reason}
-      onChange={(event) => setReason(event.currentTarget.value)}
-      data-autofocus
-    />
+    <NamedField name="reason">
+      <Textarea
+        label={actions.reason}
+        description={actions.reasonHint}
+        maxLength={1000}
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+        data-autofocus
+      />
+    </NamedField>
   )
   return (
     <>

@@ -40,8 +40,8 @@ export function useRolloutChanges({ rolloutId: id, rings }: Rollout, etag: strin
     label: texts.cancel,
     requestKey: ['cancel', id],
     isSevere: true,
-    send: ({ query: { dryRun }, headers }) =>
-      api.POST('/api/rollouts/{id}/cancel', { params: { path, query: dryRun ? { dryRun } : {}, header: headers } }),
+    send: ({ uncounted: query, headers }) =>
+      api.POST('/api/rollouts/{id}/cancel', { params: { path, query, header: headers } }),
     describe: () => texts.cancelText(waiting),
     done: () => ({ text: texts.cancelled }),
   }
@@ -61,9 +61,9 @@ function usePauseAndResume(id: string, shared: Shared) {
     title: texts.pauseTitle,
     label: texts.pause,
     requestKey: ['pause', id, reason],
-    send: ({ query: { dryRun }, headers }) =>
+    send: ({ uncounted: query, headers }) =>
       api.POST('/api/rollouts/{id}/pause', {
-        params: { path, query: dryRun ? { dryRun } : {}, header: headers },
+        params: { path, query, header: headers },
         body: { reason: reason.trim() || null },
       }),
     describe: () => texts.pauseText,

@@ -6,15 +6,16 @@ import { useLive } from '../../live/use-live.ts'
 import { useHasRole } from '../../shell/session-context.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { GroupFilter } from './group-filter.tsx'
-import { type TimelineQuery, TimelineSection } from './timeline-section.tsx'
-import { endedStates, openStates, timelineKinds, timelineStates } from './timeline-states.ts'
+import { TimelineSection } from './timeline-section.tsx'
+import { endedStates, openStates, type TimelineQuery, timelineKinds, timelineStates } from './timeline-states.ts'
 
 export function RolloutsPage() {
   const { rollouts, common } = useTexts()
-  const filters = useFilters(['state', 'kind', 'group', 'mine'], {
-    ...{ state: timelineStates, kind: timelineKinds, mine: ['1'] },
+  const filters = useFilters(['state', 'kind', 'group', 'computers', 'mine'], {
+    ...{ state: timelineStates, kind: timelineKinds, computers: ['single'], mine: ['1'] },
   })
-  const { state, kind, group, mine } = filters.values
+  const { state, kind, group, computers, mine } = filters.values
+  const areSinglesListed = computers === 'single'
   useLive({ types: ['muster.rollout.*', 'muster.task.*', 'muster.work.*'], refreshes: [['tasks', 'timeline']] })
   const chosenState = timelineStates.find((name) => name === state)
   const chosenKind = timelineKinds.find((name) => name === kind)
@@ -22,7 +23,12 @@ export function RolloutsPage() {
     ...(chosenKind && { kind: [chosenKind] }),
     ...(group && { groupId: group }),
     ...(mine && { mine: true }),
+    singleComputers: areSinglesListed,
   }
+  const areSinglesGrouped = !areSinglesListed && chosenKind !== 'Rollout'
+  const showing = areSinglesGrouped ? { onShowSingles: () => filters.set({ computers: 'single' }) } : {}
+  const openOf = chosenState ? [chosenState] : openStates
+  const endedOf = chosenState ? [chosenState] : endedStates
   const isOpen = (name: string) => openStates.some((open) => open === name)
   const noMatches = { title: common.nothingFound, text: common.nothingFoundHint }
   return (
@@ -31,7 +37,8 @@ export function RolloutsPage() {
       {(!chosenState || isOpen(chosenState)) && (
         <TimelineSection
           title={rollouts.running}
-          query={{ ...query, state: chosenState ? [chosenState] : openStates }}
+          query={{ ...query, state: openOf }}
+          {...showing}
           empty={filters.areSet ? noMatches : { title: rollouts.runningEmpty, text: rollouts.runningEmptyHint }}
           isPolled
         />
@@ -39,7 +46,8 @@ export function RolloutsPage() {
       {(!chosenState || !isOpen(chosenState)) && (
         <TimelineSection
           title={rollouts.ended}
-          query={{ ...query, state: chosenState ? [chosenState] : endedStates }}
+          query={{ ...query, state: endedOf }}
+          {...showing}
           empty={filters.areSet ? noMatches : { title: rollouts.endedEmpty, text: rollouts.endedEmptyHint }}
         />
       )}
@@ -47,11 +55,13 @@ export function RolloutsPage() {
   )
 }
 
-type TimelineFiltersProps = { filters: ReturnType<typeof useFilters<'state' | 'kind' | 'group' | 'mine'>> }
+type TimelineFiltersProps = {
+  filters: ReturnType<typeof useFilters<'state' | 'kind' | 'group' | 'computers' | 'mine'>>
+}
 
 function TimelineFilters({ filters }: TimelineFiltersProps) {
   const { rollouts, common } = useTexts()
-  const { state, kind, group, mine } = filters.values
+  const { state, kind, group, computers, mine } = filters.values
   const mayReadGroups = useHasRole('group.read')
   return (
     <FilterBar filters={filters}>
@@ -72,6 +82,12 @@ function TimelineFilters({ filters }: TimelineFiltersProps) {
         onChange={(value) => filters.set({ kind: value ?? '' })}
       />
       {mayReadGroups && <GroupFilter value={group} onChange={(id) => filters.set({ group: id })} />}
+      <Checkbox
+        label={rollouts.filters.single}
+        checked={computers !== ''}
+        onChange={(event) => filters.set({ computers: event.currentTarget.checked ? 'single' : '' })}
+        mb={8}
+      />
       <Checkbox
         label={rollouts.filters.mine}
         checked={mine !== ''}

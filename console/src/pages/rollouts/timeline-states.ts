@@ -6,6 +6,14 @@ import type { Texts } from '../../texts/texts.tsx'
 export type TimelineEntry = components['schemas']['TimelineEntry']
 export type TimelineState = TimelineEntry['state']
 
+export type TimelineQuery = {
+  state: TimelineState[]
+  kind?: TimelineEntry['kind'][]
+  groupId?: string
+  mine?: boolean
+  singleComputers?: boolean
+}
+
 export const timelineStates = ['Running', 'Paused', 'Failed', 'Finished', 'Cancelled'] as const
 export const timelineKinds = [
   'Rollout',

@@ -64,10 +64,10 @@ function WithdrawTask({ task: { trackingId, groupId, clientId } }: { task: Schem
           title: actions.withdrawTitle,
           label: actions.withdraw,
           requestKey: ['withdraw', trackingId],
-          send: ({ query }) =>
+          send: ({ query, uncounted }) =>
             groupId === null
               ? api.DELETE('/api/computer/{id}/activation', {
-                  params: { path: { id: clientId ?? 0 }, query: query.dryRun ? { dryRun: true } : {} },
+                  params: { path: { id: clientId ?? 0 }, query: uncounted },
                 })
               : api.DELETE('/api/group/{id}/activation', { params: { path: { id: groupId }, query } }),
           describe: ({ answer, computers = 1 }) => actions.withdrawText(computers, answer.cancelledWork),

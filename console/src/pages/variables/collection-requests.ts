@@ -56,7 +56,7 @@ export function saveEntry(
   varId: number,
   entry: Entry | undefined,
   values: Values,
-  { query, headers }: RequestOptions,
+  { query, uncounted, headers }: RequestOptions,
 ) {
   const body = { values }
   if ('groupId' in place) {
@@ -69,19 +69,23 @@ export function saveEntry(
       : api.POST('/api/group/{id}/variables/{varId}/collection', { params: { path, query, header: headers }, body })
   }
   const path = { id: place.computerId, varId }
-  const dryRun = { ...(query.dryRun && { dryRun: true }) }
   return entry
     ? api.PATCH('/api/computer/{id}/variables/{varId}/collection/{collectionId}', {
-        params: { path: { ...path, collectionId: entry.collectionId }, query: dryRun },
+        params: { path: { ...path, collectionId: entry.collectionId }, query: uncounted },
         body,
       })
     : api.POST('/api/computer/{id}/variables/{varId}/collection', {
-        params: { path, query: dryRun, header: headers },
+        params: { path, query: uncounted, header: headers },
         body,
       })
 }
 
-export function deleteEntry(place: Place, varId: number, { collectionId }: Entry, { query }: RequestOptions) {
+export function deleteEntry(
+  place: Place,
+  varId: number,
+  { collectionId }: Entry,
+  { query, uncounted }: RequestOptions,
+) {
   return 'groupId' in place
     ? api.DELETE('/api/group/{id}/variables/{varId}/collection/{collectionId}', {
         params: { path: { id: place.groupId, varId, collectionId }, query },
@@ -89,7 +93,7 @@ export function deleteEntry(place: Place, varId: number, { collectionId }: Entry
     : api.DELETE('/api/computer/{id}/variables/{varId}/collection/{collectionId}', {
         params: {
           path: { id: place.computerId, varId, collectionId },
-          query: { ...(query.dryRun && { dryRun: true }) },
+          query: uncounted,
         },
       })
 }

@@ -1,12 +1,13 @@
-import { Stack, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
-import { OtherChanges } from '../../actions/other-changes.tsx'
+import { DeleteReview } from '../../actions/delete-review.tsx'
+import { EditReview } from '../../actions/edit-review.tsx'
+import { PauseReview } from '../../actions/pause-review.tsx'
 import { ReviewPanel } from '../../actions/review-panel.tsx'
-import { useEdited } from '../../actions/use-edited.ts'
 import type { PanelProps } from '../../actions/use-panels.ts'
 import { api, type Versioned } from '../../api/client.ts'
-import { useTexts } from '../../texts/texts.tsx'
+import { NamedField } from '../../components/named-field.tsx'
 import { useWebhookTexts } from '../../texts/webhook-texts.ts'
 import { WebhookFields } from '../webhooks/webhook-fields.tsx'
 import { type Webhook, webhooksKey } from '../webhooks/webhooks.ts'
@@ -17,62 +18,36 @@ const refreshes = [webhooksKey]
 
 export function EditPanel({ version, isOpen, onClose }: WebhookPanelProps) {
   const texts = useWebhookTexts()
-  const { common } = useTexts()
-  const { values, etag, typed, isChanged, others, type } = useEdited(version)
-  const [settled] = useDebouncedValue(typed, 250)
   const { id, name } = version.value
   return (
-    <ReviewPanel
+    <EditReview
       isOpen={isOpen}
       onClose={onClose}
-      action={{
-        title: texts.editTitle(name),
-        label: common.save,
-        requestKey: { settled, etag },
-        isComplete: isChanged && settled === typed,
-        ...(etag && { etag }),
-        form: values && (
-          <Stack gap="sm">
-            <OtherChanges changes={others} labels={texts.fields} />
-            <WebhookFields values={values} onChange={type} />
-          </Stack>
-        ),
-        send: ({ query: { dryRun }, headers }) =>
-          api.PATCH('/api/webhooks/{id}', {
-            params: { path: { id }, query: { ...(dryRun && { dryRun }) }, header: headers },
-            body: typed,
-          }),
-        describe: () => texts.edits,
-        done: () => ({ text: common.saved }),
-        refreshes,
-      }}
+      version={version}
+      title={texts.editTitle(name)}
+      labels={texts.fields}
+      fields={(values, type) => <WebhookFields values={values} onChange={type} />}
+      send={({ uncounted: query, headers }, { typed }) =>
+        api.PATCH('/api/webhooks/{id}', { params: { path: { id }, query, header: headers }, body: typed })
+      }
+      describe={() => texts.edits}
+      refreshes={refreshes}
     />
   )
 }
 
-/** Pauses the webhook, or lets it continue: whichever the person chose, even if somebody else does the same meanwhile. */
 export function PausePanel({ version, isOpen, onClose }: WebhookPanelProps) {
   const texts = useWebhookTexts()
-  const { id, name } = version.value
-  const [isPaused] = useState(!version.value.isPaused)
   return (
-    <ReviewPanel
+    <PauseReview
       isOpen={isOpen}
       onClose={onClose}
-      action={{
-        title: isPaused ? texts.pauseTitle(name) : texts.resumeTitle(name),
-        label: isPaused ? texts.pause : texts.resume,
-        requestKey: [isPaused, version.etag],
-        etag: version.etag,
-        send: ({ query: { dryRun }, headers }) =>
-          api.PATCH('/api/webhooks/{id}', {
-            params: { path: { id }, query: { ...(dryRun && { dryRun }) }, header: headers },
-            body: { isPaused },
-          }),
-        describe: () => (isPaused ? texts.pauses : texts.resumes),
-        done: () => ({ text: isPaused ? texts.paused : texts.resumed }),
-        refreshes,
-      }}
+      version={version}
+      texts={texts}
+      send={({ uncounted: query, headers }, body) =>
+        api.PATCH('/api/webhooks/{id}', { params: { path: { id: version.value.id }, query, header: headers }, body })
+      }
+      refreshes={refreshes}
     />
   )
 }
@@ -87,9 +62,9 @@ export function RotatePanel({ version, isOpen, onClose, onSecret }: WebhookPanel
       action={{
         title: texts.rotateTitle(name),
         label: texts.rotate,
-        send: ({ query: { dryRun }, headers }) =>
+        send: ({ uncounted: query, headers }) =>
           api.POST('/api/webhooks/{id}/secret', {
-            params: { path: { id }, query: { ...(dryRun && { dryRun }) }, header: headers },
+            params: { path: { id }, query, header: headers },
           }),
         describe: () => texts.rotates,
         done({ secret }) {
@@ -116,20 +91,22 @@ export function ReplayPanel({ version, isOpen, onClose }: WebhookPanelProps) {
         requestKey: settled,
         isComplete: /^\d+$/.test(after) && settled === after,
         form: (
-          <TextInput
-            data-autofocus
-            required
-            label={texts.replayAfter}
-            description={texts.replayHint}
-            inputMode="numeric"
-            autoComplete="off"
-            value={after}
-            onChange={(event) => setAfter(event.currentTarget.value.trim())}
-          />
+          <NamedField name="after">
+            <TextInput
+              data-autofocus
+              required
+              label={texts.replayAfter}
+              description={texts.replayHint}
+              inputMode="numeric"
+              autoComplete="off"
+              value={after}
+              onChange={(event) => setAfter(event.currentTarget.value.trim())}
+            />
+          </NamedField>
         ),
-        send: ({ query: { dryRun }, headers }) =>
+        send: ({ uncounted: query, headers }) =>
           api.POST('/api/webhooks/{id}/replay', {
-            params: { path: { id }, query: { ...(dryRun && { dryRun }) }, header: headers },
+            params: { path: { id }, query, header: headers },
             body: { after },
           }),
         describe: () => texts.replays(after),
@@ -144,23 +121,19 @@ export function DeletePanel({ version, isOpen, onClose }: WebhookPanelProps) {
   const texts = useWebhookTexts()
   const { id, name } = version.value
   return (
-    <ReviewPanel<unknown>
+    <DeleteReview
       isOpen={isOpen}
       onClose={onClose}
-      action={{
-        title: texts.deleteTitle(name),
-        label: texts.delete,
-        isSevere: true,
-        requestKey: version.etag,
-        etag: version.etag,
-        send: ({ query: { dryRun }, headers }) =>
-          api.DELETE('/api/webhooks/{id}', {
-            params: { path: { id }, query: { ...(dryRun && { dryRun }) }, header: headers },
-          }),
-        describe: () => texts.deletes,
-        done: () => ({ text: texts.deleted(name), to: '/admin/webhooks' }),
-        refreshes,
-      }}
+      version={version}
+      labels={texts.fields}
+      title={texts.deleteTitle(name)}
+      label={texts.delete}
+      send={({ uncounted: query, headers }) =>
+        api.DELETE('/api/webhooks/{id}', { params: { path: { id }, query, header: headers } })
+      }
+      describe={() => texts.deletes}
+      done={() => ({ text: texts.deleted(name), to: '/admin/webhooks' })}
+      refreshes={refreshes}
     />
   )
 }

@@ -3,9 +3,11 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { ReviewPanel } from '../../actions/review-panel.tsx'
+import { useAskedPanel } from '../../actions/use-asked-panel.ts'
 import { type PanelProps, usePanels } from '../../actions/use-panels.ts'
 import { api, type Schemas } from '../../api/client.ts'
 import { IconPlus } from '../../components/icons.ts'
+import { NamedField } from '../../components/named-field.tsx'
 import { useWebhookTexts } from '../../texts/webhook-texts.ts'
 import { WebhookFields } from './webhook-fields.tsx'
 import { WebhookSecret } from './webhook-secret.tsx'
@@ -16,6 +18,7 @@ export function CreateWebhook() {
   const texts = useWebhookTexts()
   const navigate = useNavigate()
   const { shown, open, onClose } = usePanels<'create'>()
+  useAskedPanel('newWebhook', () => open('create', undefined))
   const [created, setCreated] = useState<Schemas['CreatedWebhook']>()
   const leave = () => {
     if (created) void navigate(`/admin/webhooks/${created.id}`)
@@ -52,18 +55,20 @@ function CreatePanel({ onCreated, ...panel }: CreatePanelProps) {
         form: (
           <Stack gap="sm">
             <WebhookFields values={typed} onChange={change} />
-            <NumberInput
-              label={texts.fields.computerId}
-              min={1}
-              allowDecimal={false}
-              value={typed.computerId}
-              onChange={(value) => change({ computerId: value })}
-            />
+            <NamedField name="computerId">
+              <NumberInput
+                label={texts.fields.computerId}
+                min={1}
+                allowDecimal={false}
+                value={typed.computerId}
+                onChange={(value) => change({ computerId: value })}
+              />
+            </NamedField>
           </Stack>
         ),
-        send: ({ query: { dryRun }, headers }) =>
+        send: ({ uncounted: query, headers }) =>
           api.POST('/api/webhooks', {
-            params: { query: { ...(dryRun && { dryRun }) }, header: headers },
+            params: { query, header: headers },
             body: { name, url: url.trim(), types, computerId },
           }),
         describe: ({ answer }) => texts.creates(answer.name),

@@ -13,6 +13,8 @@ export type PaletteItem = {
   icon: TablerIcon
   /** A page of the console. */
   to?: string
+  /** The panel that the page opens at once. */
+  panel?: string
   /** A page outside of the console, such as a guide. It opens in a new tab, so nothing on this one is lost. */
   href?: string
   run?: () => void

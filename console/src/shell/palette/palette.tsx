@@ -51,7 +51,7 @@ function Finder({ onClose, showShortcuts }: Omit<PaletteProps, 'isOpen'>) {
     if (!item) return
     remember(item)
     onClose()
-    if (item.to !== undefined) void navigate(item.to)
+    if (item.to !== undefined) void navigate(item.to, item.panel === undefined ? {} : { state: { panel: item.panel } })
     else if (item.href !== undefined) window.open(item.href, '_blank', 'noopener')
     else item.run?.()
   }

@@ -2,15 +2,19 @@ import { guides } from 'virtual:guides'
 import { useMantineColorScheme } from '@mantine/core'
 import { signOutAddress } from '../../api/session.ts'
 import {
+  IconBandage,
   IconBook,
+  IconDeviceDesktop,
   IconKey,
   IconKeyboard,
   IconLogout,
   IconMoon,
-  IconSnowflake,
+  IconPackage,
+  IconRocket,
+  IconServer,
+  IconSitemap,
   IconSun,
-  IconUpload,
-  IconUser,
+  IconTable,
 } from '../../components/icons.ts'
 import { usePaletteTexts } from '../../texts/palette-texts.ts'
 import { useTexts } from '../../texts/texts.tsx'
@@ -18,6 +22,7 @@ import { discardEnrolment } from '../kept-enrolment.ts'
 import { useAllowedPages } from '../navigation.tsx'
 import { useSession } from '../session-context.ts'
 import type { PaletteItem } from './palette-item.ts'
+import { panelActions } from './panel-actions.ts'
 import { usePageParts } from './use-page-parts.ts'
 
 /** What is found without the service: pages, what can be done on them, and the guides. */
@@ -43,6 +48,21 @@ const guideItems = guides.flatMap(({ address, title, sections }): PaletteItem[] 
   ),
 ])
 
+const iconOfPage = {
+  computers: IconDeviceDesktop,
+  groups: IconSitemap,
+  package: IconPackage,
+  patches: IconBandage,
+  rollouts: IconRocket,
+  reports: IconTable,
+  infrastructure: IconServer,
+}
+
+/** Pages for administrators, which are about access, have a key. */
+function iconOf(address: string) {
+  return Object.entries(iconOfPage).find(([page]) => address.startsWith(`/${page}`))?.[1] ?? IconKey
+}
+
 function useActions(showShortcuts: () => void): PaletteItem[] {
   const { actions } = usePaletteTexts()
   const { roles } = useSession().principal
@@ -52,16 +72,9 @@ function useActions(showShortcuts: () => void): PaletteItem[] {
     ...rest,
   })
   return [
-    ...(roles.includes('admin.manage')
-      ? [
-          action('add-principal', actions.addPrincipal, { icon: IconUser, to: '/admin/principals/new' }),
-          action('create-token', actions.createToken, { icon: IconKey, to: '/admin/enrolment' }),
-          action('freeze', actions.freeze, { icon: IconSnowflake, to: '/admin/safety' }),
-        ]
-      : []),
-    ...(roles.includes('package.write')
-      ? [action('upload', actions.uploadPackage, { icon: IconUpload, to: '/packages' })]
-      : []),
+    ...panelActions
+      .filter((one) => one.roles.every((role) => roles.includes(role)))
+      .map(({ id, to, opens }) => action(id, actions[id], { icon: iconOf(to), to, ...(opens && { panel: id }) })),
     action('light', actions.light, { icon: IconSun, run: () => setColorScheme('light') }),
     action('dark', actions.dark, { icon: IconMoon, run: () => setColorScheme('dark') }),
     action('shortcuts', actions.shortcuts, { icon: IconKeyboard, hint: '?', run: showShortcuts }),

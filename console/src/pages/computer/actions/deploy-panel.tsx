@@ -6,7 +6,7 @@ import { NextContact } from '../../../components/next-contact.tsx'
 import { isPowerComplete, type Power, PowerFields } from '../../../components/user-deadline/power-fields.tsx'
 import { useTexts } from '../../../texts/texts.tsx'
 import { computerKey } from '../computer-data.ts'
-import { type ActionPanelProps, dryRunOnly, taskPath } from './action-panel.ts'
+import { type ActionPanelProps, taskPath } from './action-panel.ts'
 
 /** Publishes the assignments of the computer. */
 export function DeployPanel({ page, isOpen, onClose }: ActionPanelProps) {
@@ -25,9 +25,9 @@ export function DeployPanel({ page, isOpen, onClose }: ActionPanelProps) {
         form: <PowerFields value={srl} onChange={setSrl} />,
         isComplete: isPowerComplete(srl),
         requestKey: body,
-        send: ({ query: { dryRun }, headers }) =>
+        send: ({ uncounted: query, headers }) =>
           api.POST('/api/computer/{id}/activation', {
-            params: { path, query: dryRunOnly(dryRun), header: headers },
+            params: { path, query, header: headers },
             body,
           }),
         describe: ({ answer }) => (answer.trackingId ? deploy.describe(hostname) : deploy.nothingDue),

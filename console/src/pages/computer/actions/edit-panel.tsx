@@ -1,17 +1,12 @@
 import { Fieldset, Stack, TextInput } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { OtherChanges } from '../../../actions/other-changes.tsx'
-import { ReviewPanel } from '../../../actions/review-panel.tsx'
-import { useEdited } from '../../../actions/use-edited.ts'
+import { EditReview } from '../../../actions/edit-review.tsx'
 import { answerOf, api, type Schemas, type Versioned, versionOf } from '../../../api/client.ts'
-import { Loading } from '../../../components/loading.tsx'
-import { ProblemAlert } from '../../../components/problem-view.tsx'
+import { NamedField } from '../../../components/named-field.tsx'
 import { useComputerRecordTexts } from '../../../texts/computer-record-texts.ts'
-import { useTexts } from '../../../texts/texts.tsx'
 import { ComputerFields, type ComputerRecord } from '../../computers/computer-fields.tsx'
 import { computerKey } from '../computer-data.ts'
-import { type ActionPanelProps, dryRunOnly } from './action-panel.ts'
+import type { ActionPanelProps } from './action-panel.ts'
 
 const emptyUuid = '00000000-0000-0000-0000-000000000000'
 
@@ -21,61 +16,48 @@ type Edited = ComputerRecord & Record<Slot, string>
 /** Changes the record of the computer, with its custom fields, unless somebody has changed it meanwhile. */
 export function EditPanel({ page, ...panel }: ActionPanelProps) {
   const texts = useComputerRecordTexts()
-  const { common } = useTexts()
   const { id, hostname } = page.computer
   const path = { id }
-  const current = useQuery({
+  const { data: version, error } = useQuery({
     queryKey: [...computerKey(id), 'version'],
     queryFn: async () => toRecord(await versionOf(api.GET('/api/computer/{id}', { params: { path } }))),
   })
   const slots = useActiveSlots()
-  const { values, etag, typed, isChanged, others, type } = useEdited(current.data)
-  const [settled] = useDebouncedValue(typed, 250)
   return (
-    <ReviewPanel
+    <EditReview
       {...panel}
-      action={{
-        title: texts.editTitle(hostname),
-        label: common.save,
-        requestKey: { settled, etag },
-        isComplete: isChanged && settled === typed && values?.hostname.trim() !== '',
-        ...(etag && { etag }),
-        form: values ? (
-          <Stack gap="sm">
-            <OtherChanges changes={others} labels={{ ...texts.fields, ...Object.fromEntries(slots) }} />
-            <ComputerFields record={values} onChange={type} />
-            {slots.length > 0 && (
-              <Fieldset legend={texts.customFields}>
-                <Stack gap="sm">
-                  {slots.map(([slot, designation]) => (
+      version={version}
+      error={error}
+      title={texts.editTitle(hostname)}
+      labels={{ ...texts.fields, ...Object.fromEntries(slots) }}
+      fields={(values, type) => (
+        <>
+          <ComputerFields record={values} onChange={type} />
+          {slots.length > 0 && (
+            <Fieldset legend={texts.customFields}>
+              <Stack gap="sm">
+                {slots.map(([slot, designation]) => (
+                  <NamedField key={slot} name={slot}>
                     <TextInput
-                      key={slot}
                       label={designation}
                       maxLength={50}
                       autoComplete="off"
                       value={values[slot] ?? ''}
                       onChange={(event) => type({ [slot]: event.currentTarget.value })}
                     />
-                  ))}
-                </Stack>
-              </Fieldset>
-            )}
-          </Stack>
-        ) : (
-          <>
-            <ProblemAlert error={current.error} />
-            <Loading height={320} />
-          </>
-        ),
-        send: ({ query: { dryRun }, headers }) =>
-          api.PATCH('/api/computer/{id}', {
-            params: { path, query: dryRunOnly(dryRun), header: headers },
-            body: toRequest(typed),
-          }),
-        describe: ({ answer }) => texts.edits(answer.hostname),
-        done: () => ({ text: common.saved }),
-        refreshes: [computerKey(id), ['computers']],
-      }}
+                  </NamedField>
+                ))}
+              </Stack>
+            </Fieldset>
+          )}
+        </>
+      )}
+      isComplete={(values) => values.hostname.trim() !== ''}
+      send={({ uncounted: query, headers }, { typed }) =>
+        api.PATCH('/api/computer/{id}', { params: { path, query, header: headers }, body: toRequest(typed) })
+      }
+      describe={({ answer }) => texts.edits(answer.hostname)}
+      refreshes={[computerKey(id), ['computers']]}
     />
   )
 }

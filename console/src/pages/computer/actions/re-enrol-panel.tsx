@@ -6,7 +6,7 @@ import { CopyField } from '../../../components/copy-field.tsx'
 import { ShownOnce } from '../../../components/shown-once.tsx'
 import { useFormat } from '../../../texts/format.ts'
 import { useTexts } from '../../../texts/texts.tsx'
-import { type ActionPanelProps, dryRunOnly } from './action-panel.ts'
+import type { ActionPanelProps } from './action-panel.ts'
 
 /** Creates a code with which one agent may take over the computer, and shows it once. */
 export function ReEnrolPanel({ page, isOpen, onClose }: ActionPanelProps) {
@@ -23,9 +23,9 @@ export function ReEnrolPanel({ page, isOpen, onClose }: ActionPanelProps) {
         action={{
           title: reEnrol.title(hostname),
           label: reEnrol.label,
-          send: ({ query: { dryRun }, headers }) =>
+          send: ({ uncounted: query, headers }) =>
             api.POST('/api/computer/{id}/re-enrolment', {
-              params: { path, query: dryRunOnly(dryRun), header: headers },
+              params: { path, query, header: headers },
             }),
           describe: ({ answer }) => reEnrol.describe(hostname, format.dateTime(answer.untilUtc)),
           done(answer) {

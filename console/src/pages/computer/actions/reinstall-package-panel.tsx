@@ -2,7 +2,7 @@ import { ReviewPanel } from '../../../actions/review-panel.tsx'
 import { api } from '../../../api/client.ts'
 import { useTexts } from '../../../texts/texts.tsx'
 import { computerKey, type PackageOfComputer } from '../computer-data.ts'
-import { dryRunOnly, taskPath } from './action-panel.ts'
+import { taskPath } from './action-panel.ts'
 import { useCancelReinstall } from './use-cancel-reinstall.ts'
 
 export type PackagePanelProps = { id: number; software: PackageOfComputer; isOpen: boolean; onClose: () => void }
@@ -22,9 +22,9 @@ export function ReinstallPackagePanel({ id, software, isOpen, onClose }: Package
         title: isInstalled ? reinstallPackage.title(name) : reinstallPackage.installTitle(name),
         label: isInstalled ? reinstallPackage.label : reinstallPackage.installNow,
         isSevere: isInstalled,
-        send: ({ query: { dryRun }, headers }) =>
+        send: ({ uncounted: query, headers }) =>
           api.POST('/api/computer/{id}/software-reinstall', {
-            params: { path: { id }, query: dryRunOnly(dryRun), header: headers },
+            params: { path: { id }, query, header: headers },
             body: { packageId: software.softwareId },
           }),
         describe: () =>

@@ -4,7 +4,7 @@ import { api } from '../../../api/client.ts'
 import { IconAlertTriangle } from '../../../components/icons.ts'
 import { useTexts } from '../../../texts/texts.tsx'
 import { computerKey } from '../computer-data.ts'
-import { type ActionPanelProps, dryRunOnly, taskPath } from './action-panel.ts'
+import { type ActionPanelProps, taskPath } from './action-panel.ts'
 
 /** Installs the operating system again, from the network. */
 export function ReinstallSystemPanel({ page, isOpen, onClose }: ActionPanelProps) {
@@ -21,9 +21,9 @@ export function ReinstallSystemPanel({ page, isOpen, onClose }: ActionPanelProps
         label: reinstallSystem.label,
         isSevere: true,
         requestKey: body,
-        send: ({ query: { dryRun }, headers }) =>
+        send: ({ uncounted: query, headers }) =>
           api.POST('/api/computer/{id}/activation', {
-            params: { path, query: dryRunOnly(dryRun), header: headers },
+            params: { path, query, header: headers },
             body,
           }),
         describe: () => reinstallSystem.describe(hostname),

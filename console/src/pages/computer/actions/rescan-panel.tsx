@@ -5,7 +5,7 @@ import { api } from '../../../api/client.ts'
 import { NextContact } from '../../../components/next-contact.tsx'
 import { useTexts } from '../../../texts/texts.tsx'
 import { computerKey } from '../computer-data.ts'
-import { type ActionPanelProps, dryRunOnly, taskPath } from './action-panel.ts'
+import { type ActionPanelProps, taskPath } from './action-panel.ts'
 import { useCancelReinstall } from './use-cancel-reinstall.ts'
 
 const scanTypes = ['Inventory', 'Patch'] as const
@@ -38,9 +38,9 @@ export function RescanPanel({ page, isOpen, onClose }: ActionPanelProps) {
         label: rescan.label,
         form,
         requestKey: scanType,
-        send: ({ query: { dryRun }, headers }) =>
+        send: ({ uncounted: query, headers }) =>
           api.POST('/api/computer/{id}/rescan', {
-            params: { path: { id }, query: dryRunOnly(dryRun), header: headers },
+            params: { path: { id }, query, header: headers },
             body: { scanType },
           }),
         describe: ({ answer }) =>

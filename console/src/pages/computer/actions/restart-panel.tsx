@@ -10,7 +10,7 @@ import {
 } from '../../../components/restart-fields.tsx'
 import { useTexts } from '../../../texts/texts.tsx'
 import { computerKey } from '../computer-data.ts'
-import { type ActionPanelProps, dryRunOnly, taskPath } from './action-panel.ts'
+import { type ActionPanelProps, taskPath } from './action-panel.ts'
 
 /** Restarts the computer after a time for its user, or at once. */
 export function RestartPanel({ page, isOpen, onClose }: ActionPanelProps) {
@@ -28,9 +28,9 @@ export function RestartPanel({ page, isOpen, onClose }: ActionPanelProps) {
         form: <RestartFields value={time} onChange={setTime} />,
         isComplete: isRestartComplete(time),
         requestKey: body,
-        send: ({ query: { dryRun }, headers }) =>
+        send: ({ uncounted: query, headers }) =>
           api.POST('/api/computer/{id}/reboot', {
-            params: { path: { id }, query: dryRunOnly(dryRun), header: headers },
+            params: { path: { id }, query, header: headers },
             body,
           }),
         describe: () =>

@@ -4,7 +4,6 @@ import { useState } from 'react'
 import { ReviewPanel } from '../../../actions/review-panel.tsx'
 import { api, type Schemas, versionOf } from '../../../api/client.ts'
 import { useTexts } from '../../../texts/texts.tsx'
-import { dryRunOnly } from '../actions/action-panel.ts'
 import { computerKey } from '../computer-data.ts'
 
 type VariablePanelProps = {
@@ -63,9 +62,9 @@ export function VariablePanel({ computer, variable, onClose }: VariablePanelProp
         isComplete: etag !== undefined && (isInherited || typed !== undefined),
         requestKey: { value, etag },
         ...(etag !== undefined && { etag }),
-        send: ({ query: { dryRun }, headers }) =>
+        send: ({ uncounted: query, headers }) =>
           api.PUT('/api/computer/{id}/variables/{varId}', {
-            params: { path, query: dryRunOnly(dryRun), header: headers },
+            params: { path, query, header: headers },
             body: { value },
           }),
         describe: () => describe(),

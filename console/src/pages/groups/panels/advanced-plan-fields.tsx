@@ -1,5 +1,6 @@
 import { Accordion, Checkbox, Fieldset, NumberInput, Stack } from '@mantine/core'
 import { DateTimeField } from '../../../components/date-time-field.tsx'
+import { NamedField } from '../../../components/named-field.tsx'
 import { UserDeadlineFields } from '../../../components/user-deadline/user-deadline-fields.tsx'
 import { useTexts } from '../../../texts/texts.tsx'
 import { CriteriaFields, criteriaNames } from '../../rollout/criteria-fields.tsx'
@@ -38,15 +39,17 @@ export function AdvancedPlanFields({ plan, onChange }: PlanPartProps) {
               value={plan.userDeadline}
               onChange={(userDeadline) => onChange({ ...plan, userDeadline })}
             />
-            <NumberInput
-              label={texts.catchUpDays}
-              description={texts.catchUpHint}
-              allowDecimal={false}
-              min={0}
-              max={365}
-              value={plan.catchUpDays}
-              onChange={(catchUpDays) => onChange({ ...plan, catchUpDays })}
-            />
+            <NamedField name="catchUpDays">
+              <NumberInput
+                label={texts.catchUpDays}
+                description={texts.catchUpHint}
+                allowDecimal={false}
+                min={0}
+                max={365}
+                value={plan.catchUpDays}
+                onChange={(catchUpDays) => onChange({ ...plan, catchUpDays })}
+              />
+            </NamedField>
             <Fieldset legend={texts.criteria}>
               <CriteriaFields
                 names={names}

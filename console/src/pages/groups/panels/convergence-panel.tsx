@@ -5,6 +5,7 @@ import { ReviewPanel } from '../../../actions/review-panel.tsx'
 import type { PanelProps } from '../../../actions/use-panels.ts'
 import { api } from '../../../api/client.ts'
 import { IconPlus } from '../../../components/icons.ts'
+import { NamedField } from '../../../components/named-field.tsx'
 import { useConvergenceTexts } from '../../../texts/convergence-texts.ts'
 import { useTexts } from '../../../texts/texts.tsx'
 import { convergenceQuery, type GroupPageData, groupKey } from '../group-queries.ts'
@@ -100,17 +101,18 @@ function LimitFields({ plan, onChange }: FieldsProps) {
         </Group>
       )}
       {limitNames.map((name) => (
-        <NumberInput
-          key={name}
-          label={texts.fields[name]}
-          {...(name === 'maxRepairsPerDay' && { description: texts.repairsHint })}
-          {...(name === 'expectedPercent' && { placeholder: texts.noLimit, suffix: ' %' })}
-          min={name === 'expectedPercent' ? 1 : 0}
-          max={limits[name]}
-          allowDecimal={false}
-          value={plan[name]}
-          onChange={(value) => onChange({ ...plan, [name]: value })}
-        />
+        <NamedField key={name} name={name}>
+          <NumberInput
+            label={texts.fields[name]}
+            {...(name === 'maxRepairsPerDay' && { description: texts.repairsHint })}
+            {...(name === 'expectedPercent' && { placeholder: texts.noLimit, suffix: ' %' })}
+            min={name === 'expectedPercent' ? 1 : 0}
+            max={limits[name]}
+            allowDecimal={false}
+            value={plan[name]}
+            onChange={(value) => onChange({ ...plan, [name]: value })}
+          />
+        </NamedField>
       ))}
       <ConvergenceTimesFields plan={plan} onChange={onChange} />
     </>

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { ReviewPanel } from '../../../actions/review-panel.tsx'
 import type { PanelProps } from '../../../actions/use-panels.ts'
 import { api } from '../../../api/client.ts'
+import { NamedField } from '../../../components/named-field.tsx'
 import { useTexts } from '../../../texts/texts.tsx'
 import { type GroupPageData, groupKey, groupsKey } from '../group-queries.ts'
 
@@ -23,25 +24,29 @@ export function CreatePanel({ page, ...panel }: PanelProps & { page: GroupPageDa
         isComplete: typed.name.trim() !== '' && values.name === typed.name,
         form: (
           <>
-            <TextInput
-              data-autofocus
-              label={groups.name}
-              required
-              value={typed.name}
-              onChange={({ currentTarget: { value: name } }) => setTyped((before) => ({ ...before, name }))}
-            />
-            <Textarea
-              label={groups.description}
-              value={typed.description}
-              onChange={({ currentTarget: { value: description } }) =>
-                setTyped((before) => ({ ...before, description }))
-              }
-            />
+            <NamedField name="name">
+              <TextInput
+                data-autofocus
+                label={groups.name}
+                required
+                value={typed.name}
+                onChange={({ currentTarget: { value: name } }) => setTyped((before) => ({ ...before, name }))}
+              />
+            </NamedField>
+            <NamedField name="description">
+              <Textarea
+                label={groups.description}
+                value={typed.description}
+                onChange={({ currentTarget: { value: description } }) =>
+                  setTyped((before) => ({ ...before, description }))
+                }
+              />
+            </NamedField>
           </>
         ),
-        send: ({ query: { dryRun }, headers }) =>
+        send: ({ uncounted: query, headers }) =>
           api.POST('/api/group', {
-            params: { query: { ...(dryRun && { dryRun }) }, header: headers },
+            params: { query, header: headers },
             body: { name: typed.name, type, parentId: page.id, description: typed.description || null },
           }),
         describe: () => groups.creates(typed.name, page.path),

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { ReviewPanel } from '../../../actions/review-panel.tsx'
+import { DeleteReview } from '../../../actions/delete-review.tsx'
 import type { PanelProps } from '../../../actions/use-panels.ts'
 import { api } from '../../../api/client.ts'
 import { useTexts } from '../../../texts/texts.tsx'
@@ -13,22 +13,20 @@ export function DeletePanel({ page, ...panel }: PanelProps & { page: GroupPageDa
   const forest = useForest()
   const { data: version } = useQuery(groupVersionQuery(page.id))
   return (
-    <ReviewPanel
+    <DeleteReview
       {...panel}
-      action={{
-        title: groups.deleteTitle(page.name),
-        label: groups.delete,
-        isSevere: true,
-        isComplete: version !== undefined,
-        ...(version && { etag: version.etag }),
-        send: ({ query, headers }) =>
-          api.DELETE('/api/group/{id}', {
-            params: { path: { id: page.id }, query: { ...query, force: true }, header: headers },
-          }),
-        describe: ({ computers = 0 }) => groups.deletes(page.path, forest ? countBelow(forest, page.id) : 0, computers),
-        done: () => ({ text: groups.deleted(page.name), to: `/groups/${page.parentId ?? ''}` }),
-        refreshes: [groupsKey],
-      }}
+      version={version}
+      labels={{ name: groups.name, description: groups.description, parentId: groups.parent }}
+      title={groups.deleteTitle(page.name)}
+      label={groups.delete}
+      send={({ query, headers }) =>
+        api.DELETE('/api/group/{id}', {
+          params: { path: { id: page.id }, query: { ...query, force: true }, header: headers },
+        })
+      }
+      describe={({ computers = 0 }) => groups.deletes(page.path, forest ? countBelow(forest, page.id) : 0, computers)}
+      done={() => ({ text: groups.deleted(page.name), to: `/groups/${page.parentId ?? ''}` })}
+      refreshes={[groupsKey]}
     />
   )
 }

@@ -7,6 +7,7 @@ import type { RequestOptions } from '../../../actions/reviewed-action.ts'
 import type { PanelProps } from '../../../actions/use-panels.ts'
 import { api } from '../../../api/client.ts'
 import type { components } from '../../../api/types.ts'
+import { NamedField } from '../../../components/named-field.tsx'
 import { isPowerComplete, type Power, PowerFields } from '../../../components/user-deadline/power-fields.tsx'
 import { useSession } from '../../../shell/session-context.ts'
 import { useTexts } from '../../../texts/texts.tsx'
@@ -66,11 +67,13 @@ export function DeployPanel({ page, packageId, ...panel }: DeployPanelProps) {
             {!isStaged && <PowerFields value={srl} onChange={setSrl} />}
             {isStaged && (
               <>
-                <TextInput
-                  label={groups.name}
-                  value={plan.name}
-                  onChange={(event) => setPlan({ ...plan, name: event.currentTarget.value })}
-                />
+                <NamedField name="name">
+                  <TextInput
+                    label={groups.name}
+                    value={plan.name}
+                    onChange={(event) => setPlan({ ...plan, name: event.currentTarget.value })}
+                  />
+                </NamedField>
                 <RolloutPlanFields page={page} plan={plan} onChange={setPlan} />
               </>
             )}

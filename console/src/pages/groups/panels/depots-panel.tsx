@@ -8,6 +8,7 @@ import { useEdited } from '../../../actions/use-edited.ts'
 import type { PanelProps } from '../../../actions/use-panels.ts'
 import { answerOf, api, type Versioned, versionOf } from '../../../api/client.ts'
 import { Loading } from '../../../components/loading.tsx'
+import { NamedField } from '../../../components/named-field.tsx'
 import { ProblemAlert } from '../../../components/problem-view.tsx'
 import { useGroupObjectTexts } from '../../../texts/group-object-texts.ts'
 import { useTexts } from '../../../texts/texts.tsx'
@@ -44,19 +45,21 @@ export function DepotsPanel({ page, ...panel }: PanelProps & { page: GroupPageDa
           known.data && current.data ? (
             <>
               <OtherChanges changes={others} labels={{ depots: texts.depotsField }} />
-              <MultiSelect
-                data-autofocus
-                label={texts.depotsField}
-                description={texts.depotsHint}
-                data={known.data.items.map(({ clientId, hostname }) => ({
-                  value: String(clientId),
-                  label: visibleLine(hostname),
-                }))}
-                value={[...chosen]}
-                onChange={setTyped}
-                searchable
-                clearable
-              />
+              <NamedField name="depotServers">
+                <MultiSelect
+                  data-autofocus
+                  label={texts.depotsField}
+                  description={texts.depotsHint}
+                  data={known.data.items.map(({ clientId, hostname }) => ({
+                    value: String(clientId),
+                    label: visibleLine(hostname),
+                  }))}
+                  value={[...chosen]}
+                  onChange={setTyped}
+                  searchable
+                  clearable
+                />
+              </NamedField>
             </>
           ) : (
             <>

@@ -1,5 +1,6 @@
 import { Checkbox, Fieldset, NativeSelect, NumberInput, Stack } from '@mantine/core'
 import { DateTimeField } from '../../../components/date-time-field.tsx'
+import { NamedField } from '../../../components/named-field.tsx'
 import { UserDeadlineFields } from '../../../components/user-deadline/user-deadline-fields.tsx'
 import { useTexts } from '../../../texts/texts.tsx'
 import type { DistributionOptions } from '../group-queries.ts'
@@ -25,13 +26,15 @@ export function OptionsFields({ values, onChange }: OptionsFieldsProps) {
     onChange({ commands: [...nextDeed.split(','), ...nextExtras] as Command[] })
   return (
     <Stack>
-      <NativeSelect
-        data-autofocus
-        label={fields.commands}
-        data={deeds.map((one) => ({ value: one, label: groups.deeds[one] }))}
-        value={deed ?? 'Install'}
-        onChange={(event) => setCommands(event.currentTarget.value, chosenExtras)}
-      />
+      <NamedField name="commands">
+        <NativeSelect
+          data-autofocus
+          label={fields.commands}
+          data={deeds.map((one) => ({ value: one, label: groups.deeds[one] }))}
+          value={deed ?? 'Install'}
+          onChange={(event) => setCommands(event.currentTarget.value, chosenExtras)}
+        />
+      </NamedField>
       <Checkbox.Group
         label={groups.alsoApplies}
         value={[...chosenExtras]}
@@ -51,13 +54,15 @@ export function OptionsFields({ values, onChange }: OptionsFieldsProps) {
       <ScheduleFields schedule={values.schedule} onChange={(schedule) => onChange({ schedule })} />
       <Fieldset legend={groups.usersMay}>
         <Stack gap="xs">
-          <NumberInput
-            label={fields.revokeCount}
-            min={0}
-            max={1000}
-            value={values.revokeCount}
-            onChange={(count) => onChange({ revokeCount: Number(count) || 0 })}
-          />
+          <NamedField name="revokeCount">
+            <NumberInput
+              label={fields.revokeCount}
+              min={0}
+              max={1000}
+              value={values.revokeCount}
+              onChange={(count) => onChange({ revokeCount: Number(count) || 0 })}
+            />
+          </NamedField>
           <DateTimeField
             label={fields.revokeDate}
             value={values.revokeDate}

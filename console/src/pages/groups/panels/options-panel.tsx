@@ -1,8 +1,5 @@
-import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { OtherChanges } from '../../../actions/other-changes.tsx'
-import { ReviewPanel } from '../../../actions/review-panel.tsx'
-import { useEdited } from '../../../actions/use-edited.ts'
+import { EditReview } from '../../../actions/edit-review.tsx'
 import type { PanelProps } from '../../../actions/use-panels.ts'
 import { api } from '../../../api/client.ts'
 import { isDeadlineComplete } from '../../../components/user-deadline/user-deadline.ts'
@@ -14,42 +11,32 @@ export type OptionsPanelProps = PanelProps & { page: GroupPageData; packageId: s
 
 /** Changes the distribution options of the group, or of a package that is assigned to it. */
 export function OptionsPanel({ page, packageId, ...panel }: OptionsPanelProps) {
-  const { groups, common } = useTexts()
-  const { data: version } = useQuery(optionsQuery(page.id, packageId))
-  const { values, etag, typed, isChanged, others, type } = useEdited(version)
-  const [settled] = useDebouncedValue(typed, 300)
+  const { groups } = useTexts()
+  const { data: version, error } = useQuery(optionsQuery(page.id, packageId))
   return (
-    <ReviewPanel
+    <EditReview
       {...panel}
-      action={{
-        title: groups.editOptions,
-        label: common.save,
-        requestKey: settled,
-        isComplete: values !== undefined && isChanged && settled === typed && isDeadlineComplete(values.userDeadline),
-        isSevere: values?.commands.includes('Uninstall') ?? false,
-        ...(etag && { etag }),
-        form: values && (
-          <>
-            <OtherChanges changes={others} labels={{ ...groups.fields, scheduleString: groups.fields.schedule }} />
-            <OptionsFields values={values} onChange={type} />
-          </>
-        ),
-        send: ({ query, headers }) =>
-          api.PUT('/api/group/{id}/distribution-options', {
-            params: { path: { id: page.id }, query: { ...query, ...(packageId && { packageId }) }, header: headers },
-            body: toRequest(values),
-          }),
-        describe: ({ computers = 0 }) => groups.changesOptions(computers),
-        done: () => ({ text: common.saved }),
-        refreshes: [groupKey(page.id)],
-      }}
+      version={version}
+      error={error}
+      title={groups.editOptions}
+      labels={{ ...groups.fields, scheduleString: groups.fields.schedule }}
+      fields={(values, type) => <OptionsFields values={values} onChange={type} />}
+      isComplete={({ userDeadline }) => isDeadlineComplete(userDeadline)}
+      isSevere={({ commands }) => commands.includes('Uninstall')}
+      send={({ query, headers }, { values }) =>
+        api.PUT('/api/group/{id}/distribution-options', {
+          params: { path: { id: page.id }, query: { ...query, ...(packageId && { packageId }) }, header: headers },
+          body: toRequest(values),
+        })
+      }
+      describe={({ computers = 0 }) => groups.changesOptions(computers)}
+      refreshes={[groupKey(page.id)]}
     />
   )
 }
 
 /** The names and the parts say it all; their encoded forms are left out. */
-function toRequest(values: DistributionOptions | undefined) {
-  if (!values) return {}
+function toRequest(values: DistributionOptions) {
   const { commands, schedule, revokeCount, wol, revokeDate, optionalDate, userDeadline, preDownload } = values
   return { commands, schedule, revokeCount, wol, revokeDate, optionalDate, userDeadline, preDownload }
 }

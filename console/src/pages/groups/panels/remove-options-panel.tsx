@@ -1,7 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { OtherChanges } from '../../../actions/other-changes.tsx'
-import { ReviewPanel } from '../../../actions/review-panel.tsx'
-import { useEdited } from '../../../actions/use-edited.ts'
+import { DeleteReview } from '../../../actions/delete-review.tsx'
 import { api } from '../../../api/client.ts'
 import { useTexts } from '../../../texts/texts.tsx'
 import { type DistributionOptions, groupKey, optionsQuery } from '../group-queries.ts'
@@ -12,27 +10,23 @@ import { OptionsView } from './options-view.tsx'
 export function RemoveOptionsPanel({ page, packageId, ...panel }: OptionsPanelProps) {
   const { groups } = useTexts()
   const { data: version } = useQuery(optionsQuery(page.id, packageId))
-  const { etag, others } = useEdited(version)
   return (
-    <ReviewPanel<DistributionOptions>
+    <DeleteReview<DistributionOptions, DistributionOptions>
       {...panel}
-      action={{
-        title: groups.removeOptions,
-        label: groups.removeOptionsLabel,
-        requestKey: [page.id, packageId],
-        isComplete: etag !== undefined,
-        isSevere: ({ answer }) => removesSoftware(answer),
-        ...(etag && { etag }),
-        form: <OtherChanges changes={others} labels={{ ...groups.fields, scheduleString: groups.fields.schedule }} />,
-        send: ({ query, headers }) =>
-          api.DELETE('/api/group/{id}/distribution-options', {
-            params: { path: { id: page.id }, query: { ...query, ...(packageId && { packageId }) }, header: headers },
-          }),
-        describe: ({ computers = 0 }) => groups.removesOptions(computers),
-        details: ({ answer }) => <OptionsView options={answer} />,
-        done: () => ({ text: groups.optionsRemoved }),
-        refreshes: [groupKey(page.id)],
-      }}
+      version={version}
+      labels={{ ...groups.fields, scheduleString: groups.fields.schedule }}
+      title={groups.removeOptions}
+      label={groups.removeOptionsLabel}
+      isSevere={({ answer }) => removesSoftware(answer)}
+      send={({ query, headers }) =>
+        api.DELETE('/api/group/{id}/distribution-options', {
+          params: { path: { id: page.id }, query: { ...query, ...(packageId && { packageId }) }, header: headers },
+        })
+      }
+      describe={({ computers = 0 }) => groups.removesOptions(computers)}
+      details={({ answer }) => <OptionsView options={answer} />}
+      done={() => ({ text: groups.optionsRemoved })}
+      refreshes={[groupKey(page.id)]}
     />
   )
 }

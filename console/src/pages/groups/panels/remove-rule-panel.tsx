@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { ReviewPanel } from '../../../actions/review-panel.tsx'
+import { DeleteReview } from '../../../actions/delete-review.tsx'
 import type { PanelProps } from '../../../actions/use-panels.ts'
 import { api } from '../../../api/client.ts'
 import { useGroupRuleTexts } from '../../../texts/group-rule-texts.ts'
@@ -10,22 +10,19 @@ export function RemoveRulePanel({ page, ...panel }: PanelProps & { page: GroupPa
   const texts = useGroupRuleTexts()
   const { data: version } = useQuery(ruleQuery(page.id))
   return (
-    <ReviewPanel
+    <DeleteReview
       {...panel}
-      action={{
-        title: texts.panelTitle(page.name),
-        label: texts.remove,
-        requestKey: page.id,
-        isComplete: version !== undefined,
-        ...(version?.etag && { etag: version.etag }),
-        send: ({ query, headers }) =>
-          api.DELETE('/api/group/{id}/rule', {
-            params: { path: { id: page.id }, query, header: headers },
-          }),
-        describe: () => texts.removes(page.rule.membersByRule),
-        done: () => ({ text: texts.isRemoved }),
-        refreshes: [groupKey(page.id)],
-      }}
+      version={version}
+      labels={{ maxChangesPerHour: texts.fields.maxChangesPerHour }}
+      title={texts.panelTitle(page.name)}
+      label={texts.remove}
+      isSevere={false}
+      send={({ query, headers }) =>
+        api.DELETE('/api/group/{id}/rule', { params: { path: { id: page.id }, query, header: headers } })
+      }
+      describe={() => texts.removes(page.rule.membersByRule)}
+      done={() => ({ text: texts.isRemoved })}
+      refreshes={[groupKey(page.id)]}
     />
   )
 }

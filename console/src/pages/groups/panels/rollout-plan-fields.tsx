@@ -1,6 +1,7 @@
 import { Button, Fieldset, Group, NativeSelect, NumberInput, Select, Stack } from '@mantine/core'
 import { visibleLine } from '@muster/text'
 import { IconPlus } from '../../../components/icons.ts'
+import { NamedField } from '../../../components/named-field.tsx'
 import { useTexts } from '../../../texts/texts.tsx'
 import type { GroupPageData } from '../group-queries.ts'
 import { AdvancedPlanFields } from './advanced-plan-fields.tsx'
@@ -28,18 +29,20 @@ export function RolloutPlanFields({ page, plan, onChange }: RolloutPlanFieldsPro
     onChange({ ...plan, rings: plan.rings.map((ring) => (ring.id === id ? { ...ring, ...change } : ring)) })
   return (
     <Stack>
-      <Select
-        label={groups.what}
-        data={packages.map(({ objectId, name, version }) => ({
-          value: objectId,
-          label: visibleLine([name, version].filter(Boolean).join(' ')),
-        }))}
-        placeholder={groups.everything}
-        value={plan.packageId}
-        onChange={(packageId) => onChange({ ...plan, packageId })}
-        clearable
-        searchable
-      />
+      <NamedField name="packageId">
+        <Select
+          label={groups.what}
+          data={packages.map(({ objectId, name, version }) => ({
+            value: objectId,
+            label: visibleLine([name, version].filter(Boolean).join(' ')),
+          }))}
+          placeholder={groups.everything}
+          value={plan.packageId}
+          onChange={(packageId) => onChange({ ...plan, packageId })}
+          clearable
+          searchable
+        />
+      </NamedField>
       {plan.rings.map((ring, index) => (
         <RingFields
           key={ring.id}
@@ -64,14 +67,16 @@ export function RolloutPlanFields({ page, plan, onChange }: RolloutPlanFieldsPro
       )}
       <Fieldset legend={groups.continues}>
         <Group grow align="flex-start">
-          <NumberInput
-            label={groups.minSuccess}
-            suffix=" %"
-            min={1}
-            max={100}
-            value={criteria.minSuccessPercent ?? ''}
-            onChange={(percent) => onChange(withMinSuccess(plan, percent === '' ? null : Number(percent)))}
-          />
+          <NamedField name="minSuccessPercent">
+            <NumberInput
+              label={groups.minSuccess}
+              suffix=" %"
+              min={1}
+              max={100}
+              value={criteria.minSuccessPercent ?? ''}
+              onChange={(percent) => onChange(withMinSuccess(plan, percent === '' ? null : Number(percent)))}
+            />
+          </NamedField>
           <NativeSelect
             label={groups.soak}
             data={groups.soakTimes.map(([minutes, label]) => ({ value: String(minutes), label }))}

@@ -1,12 +1,10 @@
 import { NumberInput, Stack, Text, Textarea } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { OtherChanges } from '../../../actions/other-changes.tsx'
-import { ReviewPanel } from '../../../actions/review-panel.tsx'
-import { useEdited } from '../../../actions/use-edited.ts'
+import { EditReview } from '../../../actions/edit-review.tsx'
 import type { PanelProps } from '../../../actions/use-panels.ts'
-import { api } from '../../../api/client.ts'
+import { api, type Schemas } from '../../../api/client.ts'
+import { NamedField } from '../../../components/named-field.tsx'
 import { useGroupRuleTexts } from '../../../texts/group-rule-texts.ts'
 import {
   criteriaNames,
@@ -25,44 +23,42 @@ const defaultLimit = 100
 /** Sets the rule of a group. The dry run shows who joins and leaves. A rule that has stopped may be set as it is. */
 export function RulePanel({ page, ...panel }: PanelProps & { page: GroupPageData }) {
   const texts = useGroupRuleTexts()
-  const { data: version } = useQuery(ruleQuery(page.id))
-  const { values, etag, typed, isChanged, others, type } = useEdited(version)
-  const [settled] = useDebouncedValue(typed, 300)
-  const criteria = values?.criteria ?? {}
-  const limit = values?.maxChangesPerHour ?? defaultLimit
+  const { data: version, error } = useQuery(ruleQuery(page.id))
   return (
-    <ReviewPanel<RuleResult>
+    <EditReview<Schemas['GroupRule'], RuleResult>
       {...panel}
-      action={{
-        title: texts.panelTitle(page.name),
-        label: texts.set,
-        requestKey: settled,
-        isComplete: (isChanged || values?.state === 'Stopped') && settled === typed && Object.keys(criteria).length > 0,
-        ...(etag && { etag }),
-        form: values && (
-          <>
-            <OtherChanges changes={others} labels={{ maxChangesPerHour: texts.fields.maxChangesPerHour }} />
-            <CriteriaFields criteria={criteria} onChange={(changed) => type({ criteria: changed })} />
+      version={version}
+      error={error}
+      title={texts.panelTitle(page.name)}
+      label={texts.set}
+      labels={{ maxChangesPerHour: texts.fields.maxChangesPerHour }}
+      fields={({ criteria, maxChangesPerHour }, type) => (
+        <>
+          <CriteriaFields criteria={criteria ?? {}} onChange={(changed) => type({ criteria: changed })} />
+          <NamedField name="maxChangesPerHour">
             <NumberInput
               label={texts.fields.maxChangesPerHour}
               min={0}
               max={1_000_000}
               allowDecimal={false}
-              value={limit}
+              value={maxChangesPerHour ?? defaultLimit}
               onChange={(value) => type({ maxChangesPerHour: Number(value) })}
             />
-          </>
-        ),
-        send: ({ query, headers }) =>
-          api.PUT('/api/group/{id}/rule', {
-            params: { path: { id: page.id }, query, header: headers },
-            body: { criteria, maxChangesPerHour: limit },
-          }),
-        describe: ({ answer }) => texts.effect(answer.joined, answer.left),
-        details: ({ answer }) => <RuleEffect result={answer} />,
-        done: ({ joined, left }) => ({ text: texts.isSet(joined, left) }),
-        refreshes: [groupsKey, groupKey(page.id)],
-      }}
+          </NamedField>
+        </>
+      )}
+      isUntypedComplete={({ state }) => state === 'Stopped'}
+      isComplete={({ criteria }) => Object.keys(criteria ?? {}).length > 0}
+      send={({ query, headers }, { values: { criteria, maxChangesPerHour } }) =>
+        api.PUT('/api/group/{id}/rule', {
+          params: { path: { id: page.id }, query, header: headers },
+          body: { criteria: criteria ?? {}, maxChangesPerHour: maxChangesPerHour ?? defaultLimit },
+        })
+      }
+      describe={({ answer }) => texts.effect(answer.joined, answer.left)}
+      details={({ answer }) => <RuleEffect result={answer} />}
+      done={({ joined, left }) => ({ text: texts.isSet(joined, left) })}
+      refreshes={[groupsKey, groupKey(page.id)]}
     />
   )
 }
@@ -88,14 +84,15 @@ function CriteriaFields({ criteria, onChange }: CriteriaFieldsProps) {
         {texts.fieldsHint}
       </Text>
       {criteriaNames.map((name) => (
-        <Textarea
-          key={name}
-          label={texts.fields[name]}
-          autosize
-          minRows={1}
-          value={lines[name] ?? criteria[name]?.join('\n') ?? ''}
-          onChange={(event) => change(name, event.currentTarget.value)}
-        />
+        <NamedField key={name} name={`criteria.${name}`}>
+          <Textarea
+            label={texts.fields[name]}
+            autosize
+            minRows={1}
+            value={lines[name] ?? criteria[name]?.join('\n') ?? ''}
+            onChange={(event) => change(name, event.currentTarget.value)}
+          />
+        </NamedField>
       ))}
     </>
   )

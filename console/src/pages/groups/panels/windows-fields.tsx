@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Chip, Fieldset, Group, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { IconPlus, IconTrash } from '../../../components/icons.ts'
+import { NamedField } from '../../../components/named-field.tsx'
 import { useTexts } from '../../../texts/texts.tsx'
 import { type Weekday, weekdays } from '../../rollout/windows.ts'
 import { canHaveAnotherWindow, type PlannedTimes, type PlannedWindow, withAnotherWindow } from './rollout-plan.ts'
@@ -41,16 +42,18 @@ export function WindowsFields({ times, onChange, children }: WindowsFieldsProps)
           </Group>
         )}
         {windows.length > 0 && (
-          <Select
-            label={texts.timeZone}
-            placeholder={texts.ofEachComputer}
-            data={Intl.supportedValuesOf('timeZone')}
-            value={timeZone}
-            onChange={(chosen) => onChange({ windows, timeZone: chosen })}
-            searchable
-            clearable
-            limit={100}
-          />
+          <NamedField name="timeZone">
+            <Select
+              label={texts.timeZone}
+              placeholder={texts.ofEachComputer}
+              data={Intl.supportedValuesOf('timeZone')}
+              value={timeZone}
+              onChange={(chosen) => onChange({ windows, timeZone: chosen })}
+              searchable
+              clearable
+              limit={100}
+            />
+          </NamedField>
         )}
         {children}
       </Stack>
@@ -68,6 +71,7 @@ type WindowFieldsProps = {
 function WindowFields({ number, window, onChange, onRemove }: WindowFieldsProps) {
   const { groups, rollouts } = useTexts()
   const texts = groups.plan
+  const path = `windows.${number - 1}`
   return (
     <Fieldset legend={texts.window(number)} variant="unstyled">
       <Stack gap="xs">
@@ -81,23 +85,27 @@ function WindowFields({ number, window, onChange, onRemove }: WindowFieldsProps)
           </Group>
         </Chip.Group>
         <Group gap="xs" align="flex-end" wrap="nowrap">
-          <TextInput
-            size="xs"
-            flex={1}
-            type="time"
-            label={texts.start}
-            value={window.start}
-            onChange={(event) => onChange({ start: event.currentTarget.value })}
-          />
-          <NumberInput
-            size="xs"
-            flex={1}
-            label={texts.hours}
-            min={0.25}
-            max={24}
-            value={window.hours}
-            onChange={(hours) => onChange({ hours })}
-          />
+          <NamedField name={`${path}.start`}>
+            <TextInput
+              size="xs"
+              flex={1}
+              type="time"
+              label={texts.start}
+              value={window.start}
+              onChange={(event) => onChange({ start: event.currentTarget.value })}
+            />
+          </NamedField>
+          <NamedField name={`${path}.durationMinutes`}>
+            <NumberInput
+              size="xs"
+              flex={1}
+              label={texts.hours}
+              min={0.25}
+              max={24}
+              value={window.hours}
+              onChange={(hours) => onChange({ hours })}
+            />
+          </NamedField>
           <ActionIcon variant="subtle" color="red" aria-label={texts.removeWindow(number)} onClick={onRemove}>
             <IconTrash size={16} aria-hidden />
           </ActionIcon>

@@ -7,6 +7,7 @@ import type { PanelProps } from '../../../actions/use-panels.ts'
 import { api } from '../../../api/client.ts'
 import { packageLineQuery } from '../../../api/package-lines.ts'
 import type { Package } from '../../../api/packages.ts'
+import { NamedField } from '../../../components/named-field.tsx'
 import { usePackageLineTexts } from '../../../texts/package-line-texts.ts'
 import { useTexts } from '../../../texts/texts.tsx'
 
@@ -27,18 +28,20 @@ export function LinePanel({ found: { id, name }, ...panel }: PanelProps & { foun
         requestKey: settled,
         isComplete: typed !== undefined && settled === typed,
         form: (
-          <TextInput
-            data-autofocus
-            label={texts.field}
-            description={texts.hint}
-            autoComplete="off"
-            value={shown}
-            onChange={(event) => setTyped(event.currentTarget.value)}
-          />
+          <NamedField name="line">
+            <TextInput
+              data-autofocus
+              label={texts.field}
+              description={texts.hint}
+              autoComplete="off"
+              value={shown}
+              onChange={(event) => setTyped(event.currentTarget.value)}
+            />
+          </NamedField>
         ),
-        send: ({ query: { dryRun } }) =>
+        send: ({ uncounted: query }) =>
           api.PUT('/api/packages/{id}/line', {
-            params: { path: { id }, query: { ...(dryRun && { dryRun }) } },
+            params: { path: { id }, query },
             body: { line: shown.trim() || null },
           }),
         describe: ({ answer }) => texts.joins(answer.name, answer.versions.length),

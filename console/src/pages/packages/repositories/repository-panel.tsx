@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { ReviewPanel } from '../../../actions/review-panel.tsx'
 import { api } from '../../../api/client.ts'
+import { NamedField } from '../../../components/named-field.tsx'
 import { useRepositoryPackageTexts } from '../../../texts/repository-package-texts.ts'
 import { emptyForm, isComplete, type RepositoryForm, toSource, type VersionPolicy } from './repository-form.ts'
 
@@ -23,9 +24,9 @@ export function RepositoryPanel({ onClose, toProgress }: RepositoryPanelProps) {
         requestKey: checked,
         isComplete: form === checked && isComplete(form),
         form: <RepositoryFields form={form} onChange={(changes) => setForm({ ...form, ...changes })} />,
-        send: ({ query: { dryRun }, headers }) =>
+        send: ({ uncounted: query, headers }) =>
           api.POST('/api/packages/from-repository', {
-            params: { query: { ...(dryRun && { dryRun }) }, header: headers },
+            params: { query, header: headers },
             body: { source: toSource(form), overwrite: false },
           }),
         describe: () => texts.describe(form.package.trim()),
@@ -43,15 +44,17 @@ function RepositoryFields({ form, onChange }: FieldsProps) {
   const texts = useRepositoryPackageTexts()
   return (
     <Stack gap="sm">
-      <TextInput
-        data-autofocus
-        required
-        label={texts.package}
-        description={texts.packageHint}
-        value={form.package}
-        onChange={(event) => onChange({ package: event.currentTarget.value })}
-        {...plain}
-      />
+      <NamedField name="package">
+        <TextInput
+          data-autofocus
+          required
+          label={texts.package}
+          description={texts.packageHint}
+          value={form.package}
+          onChange={(event) => onChange({ package: event.currentTarget.value })}
+          {...plain}
+        />
+      </NamedField>
       <SegmentedControl
         aria-label={texts.policy}
         data={Object.entries(texts.policies).map(([value, label]) => ({ value, label }))}
@@ -59,13 +62,15 @@ function RepositoryFields({ form, onChange }: FieldsProps) {
         onChange={(policy) => onChange({ policy: policy as VersionPolicy })}
       />
       {form.policy !== 'latest' && (
-        <TextInput
-          required
-          label={texts.version}
-          value={form.version}
-          onChange={(event) => onChange({ version: event.currentTarget.value })}
-          {...plain}
-        />
+        <NamedField name={form.policy === 'exact' ? 'version' : 'minVersion'}>
+          <TextInput
+            required
+            label={texts.version}
+            value={form.version}
+            onChange={(event) => onChange({ version: event.currentTarget.value })}
+            {...plain}
+          />
+        </NamedField>
       )}
       <Checkbox
         label={texts.keepVersion}
@@ -81,13 +86,15 @@ function RepositoryFields({ form, onChange }: FieldsProps) {
           onChange={(event) => onChange({ allowDowngrade: event.currentTarget.checked })}
         />
       )}
-      <TextInput
-        label={texts.repository}
-        description={texts.repositoryHint}
-        value={form.url}
-        onChange={(event) => onChange({ url: event.currentTarget.value })}
-        {...plain}
-      />
+      <NamedField name="url">
+        <TextInput
+          label={texts.repository}
+          description={texts.repositoryHint}
+          value={form.url}
+          onChange={(event) => onChange({ url: event.currentTarget.value })}
+          {...plain}
+        />
+      </NamedField>
       {form.url.trim() !== '' && <GivenRepositoryFields form={form} onChange={onChange} />}
     </Stack>
   )
@@ -98,24 +105,28 @@ function GivenRepositoryFields({ form, onChange }: FieldsProps) {
   return (
     <>
       {!form.package.trim().startsWith('rpm:') && (
-        <TextInput
+        <NamedField name="suite">
+          <TextInput
+            required
+            label={texts.suite}
+            description={texts.suiteHint}
+            value={form.suite}
+            onChange={(event) => onChange({ suite: event.currentTarget.value })}
+            {...plain}
+          />
+        </NamedField>
+      )}
+      <NamedField name="key">
+        <Textarea
           required
-          label={texts.suite}
-          description={texts.suiteHint}
-          value={form.suite}
-          onChange={(event) => onChange({ suite: event.currentTarget.value })}
+          rows={6}
+          label={texts.key}
+          description={texts.keyHint}
+          value={form.key}
+          onChange={(event) => onChange({ key: event.currentTarget.value })}
           {...plain}
         />
-      )}
-      <Textarea
-        required
-        rows={6}
-        label={texts.key}
-        description={texts.keyHint}
-        value={form.key}
-        onChange={(event) => onChange({ key: event.currentTarget.value })}
-        {...plain}
-      />
+      </NamedField>
     </>
   )
 }

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { ReviewPanel } from '../../../actions/review-panel.tsx'
 import { api } from '../../../api/client.ts'
 import { isArchive, type PackageUpload, packageUploadsKey } from '../../../api/package-uploads.ts'
+import { NamedField } from '../../../components/named-field.tsx'
 import { useUploadTexts } from '../../../texts/upload-texts.ts'
 
 type ImportUploadPanelProps = {
@@ -41,19 +42,21 @@ export function ImportUploadPanel({ upload, onClose, onPropose, toProgress }: Im
                 {texts.propose}
               </Button>
             )}
-            <Textarea
-              data-autofocus
-              label={hasOwnManifest ? texts.otherManifest : texts.manifest}
-              value={manifestText}
-              onChange={(event) => setManifestText(event.currentTarget.value)}
-              error={fault !== undefined && texts.noJson(fault)}
-              required={!hasOwnManifest}
-              autosize
-              minRows={8}
-              maxRows={20}
-              spellCheck={false}
-              autoComplete="off"
-            />
+            <NamedField name="manifest">
+              <Textarea
+                data-autofocus
+                label={hasOwnManifest ? texts.otherManifest : texts.manifest}
+                value={manifestText}
+                onChange={(event) => setManifestText(event.currentTarget.value)}
+                error={fault !== undefined && texts.noJson(fault)}
+                required={!hasOwnManifest}
+                autosize
+                minRows={8}
+                maxRows={20}
+                spellCheck={false}
+                autoComplete="off"
+              />
+            </NamedField>
             <Checkbox
               label={texts.overwrite}
               description={texts.overwriteHint}
@@ -62,9 +65,9 @@ export function ImportUploadPanel({ upload, onClose, onPropose, toProgress }: Im
             />
           </Stack>
         ),
-        send: ({ query: { dryRun }, headers }) =>
+        send: ({ uncounted: query, headers }) =>
           api.POST('/api/package-uploads/{id}/package', {
-            params: { path: { id: upload.id }, query: { ...(dryRun && { dryRun }) }, header: headers },
+            params: { path: { id: upload.id }, query, header: headers },
             body: { overwrite, ...(manifest && { manifest }) },
           }),
         describe: () => texts.describe(upload.fileName),

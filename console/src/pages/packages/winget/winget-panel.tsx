@@ -60,8 +60,8 @@ export function WingetPanel({ files, onClose, toProgress }: WingetPanelProps) {
         ) : (
           <WingetSearch onChoose={(identifier) => choose({ identifier })} />
         ),
-        send({ query: { dryRun }, headers }) {
-          const change = { query: { ...(dryRun && { dryRun }) }, header: headers }
+        send({ uncounted: query, headers }) {
+          const change = { query, header: headers }
           const { url = '', sha256 = '', fileName = '' } = made ?? {}
           const body = { fileName, manifest: made ? toManifest(made, fields, textOf) : {}, overwrite }
           return upload

@@ -20,18 +20,30 @@ export const timelineFilters = {
   ),
   kind: Type.Optional(
     Type.Array(enumOf(timelineKinds), {
-      maxItems: 7,
+      maxItems: timelineKinds.length,
       examples: [['Rollout']],
       description: 'Rollouts or kinds of tasks',
     }),
   ),
   groupId: Type.Optional({ ...Uuid, description: 'Only those of this group or of a group below it' }),
+  singleComputers: Type.Optional(
+    Type.Boolean({
+      examples: [false],
+      description: 'False: no tasks of single computers, of which there can be very many. True: only those.',
+    }),
+  ),
   mine: Type.Optional(
     Type.Boolean({ default: false, examples: [false], description: 'True: only those that the caller has created' }),
   ),
 }
 
-export type TimelineFilter = { state?: TimelineState[]; kind?: TimelineKind[]; groupId?: string; creatorId?: number }
+export type TimelineFilter = {
+  state?: TimelineState[]
+  kind?: TimelineKind[]
+  groupId?: string
+  singleComputers?: boolean
+  creatorId?: number
+}
 
 type Entry = { createdAtUtc: Date; id: string; isRollout: boolean }
 
@@ -57,9 +69,12 @@ export function timelineEntries(db: Database, filter: TimelineFilter) {
     .select(['entry.createdAtUtc', 'entry.id', 'entry.isRollout'])
 }
 
-function conditionsOf(table: 'rollouts' | 'tasks', { kind, groupId, creatorId }: TimelineFilter): RawBuilder<boolean> {
+function conditionsOf(table: 'rollouts' | 'tasks', filter: TimelineFilter): RawBuilder<boolean> {
+  const { kind, groupId, singleComputers, creatorId } = filter
   const kindOf = table === 'rollouts' ? sql`'Rollout'` : sql`tasks.kind`
+  const isOfOne = table === 'rollouts' ? sql`false` : sql`(tasks.computer_id is not null)`
   const conditions = [
+    ...(singleComputers === undefined ? [] : [sql`${isOfOne} = ${singleComputers}`]),
     ...(kind ? [sql`${kindOf} = any (${kind}::text[])`] : []),
     ...(creatorId === undefined ? [] : [sql`${sql.ref(`${table}.created_by_id`)} = ${creatorId}`]),
     ...(groupId

@@ -10,7 +10,6 @@ import { TitledTable } from '../../../../components/titled-table.tsx'
 import { useHasRole } from '../../../../shell/session-context.ts'
 import { useOsInstallationTexts } from '../../../../texts/os-installation-texts.ts'
 import { RowAction } from '../../../groups/tabs/row-action.tsx'
-import { dryRunOnly } from '../../actions/action-panel.ts'
 import { type ComputerPageData, computerKey } from '../../computer-data.ts'
 
 type BootRequest = Schemas['BootRequest']
@@ -110,9 +109,9 @@ function ConfirmPanel({ page, address, ...panel }: PanelProps & { page: Computer
         title: texts.confirmTitle,
         label: texts.confirm,
         requestKey: address,
-        send: ({ query: { dryRun }, headers }) =>
+        send: ({ uncounted: query, headers }) =>
           api.POST('/api/computer/{id}/os-installation/confirmation', {
-            params: { path: { id }, query: dryRunOnly(dryRun), header: headers },
+            params: { path: { id }, query, header: headers },
             body: { address },
           }),
         describe: () => texts.confirms(hostname, address),

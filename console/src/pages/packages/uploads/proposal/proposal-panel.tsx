@@ -53,9 +53,9 @@ export function ProposalPanel({ upload, onClose, onManual, toProgress }: Proposa
         ) : (
           <Unread error={error} onManual={onManual} />
         ),
-        async send({ query: { dryRun }, headers }) {
+        async send({ uncounted: query, headers }) {
           const sent = api.POST('/api/package-uploads/{id}/package', {
-            params: { path: { id: upload.id }, query: { ...(dryRun && { dryRun }) }, header: headers },
+            params: { path: { id: upload.id }, query, header: headers },
             body: { overwrite, ...(proposal && manifest && { manifest, fileName: proposal.fileName }) },
           })
           const failure = await sent.then(
