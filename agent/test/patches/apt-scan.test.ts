@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AptAccess } from '../../src/platform/linux/patches/apt-access.ts'
-import { scanPatches } from '../../src/platform/linux/patches/scan.ts'
+import { scanPatches } from '../../src/platform/linux/patches/apt-scan.ts'
 import { folders, packagesText, policyText, showText } from './recorded.ts'
 
 const product = 'Debian GNU/Linux 12'
