@@ -77,10 +77,10 @@ async function needOf(
 
 /** The file among those of the patch that contains the package. */
 async function findFile(files: readonly string[], wanted: string): Promise<string | undefined> {
-  const format = `${['Package', 'Architecture'].map((name) => `\${${name}}`).join(':')}=\${Version}`
+  const format = ['Package', 'Architecture', 'Version'].map((name) => `\${${name}}`)
   for (const file of files.filter((path) => path.endsWith('.deb'))) {
-    const { code, output } = await readTool('dpkg-deb', ['-W', '--showformat', format, file])
-    if (code === 0 && output.trim() === wanted) return file
+    const { code, output } = await readTool('dpkg-deb', ['-W', '--showformat', format.join(' '), file])
+    if (code === 0 && output.trim().replace(' ', ':').replace(' ', '=') === wanted) return file
   }
   return undefined
 }
