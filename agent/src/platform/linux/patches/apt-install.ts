@@ -8,7 +8,7 @@ import { type DpkgPackage, listDpkgPackages } from './dpkg-state.ts'
 import type { PatchInstaller, PatchNeed } from './install-released.ts'
 
 /** `word` is what apt is asked for: a package in a version, or the file that came with the work. */
-type Target = { name: string; word: string }
+type Target = { name: string; architecture: string; version: string; word: string }
 
 const keyPattern = /^([a-z0-9][a-z0-9+.-]+) ([0-9][A-Za-z0-9.+:~-]*)$/
 const exactly = ['--only-upgrade', '--no-install-recommends']
@@ -53,7 +53,21 @@ export const aptInstaller: PatchInstaller<Target> = {
     if (end.code !== 0) throw new ExpectedError(reasonOf(end))
     return { rebootRequired: false }
   },
+
+  async findLacking(targets) {
+    const packages = await listDpkgPackages()
+    const lacking: Target[] = []
+    for (const target of targets) {
+      const { name, architecture, version } = target
+      const found = packages.find((one) => one.name === name && one.architecture === architecture)
+      const isDone = found?.state === 'installed' && (await compare(found.version, version)) >= 0
+      if (!isDone) lacking.push(target)
+    }
+    return lacking
+  },
 }
+
+const compare = async (one: string, other: string) => (await detection.compareDpkgVersions?.(one, other)) ?? 0
 
 async function needOf(
   { key, files }: WorkPatch,
@@ -61,17 +75,18 @@ async function needOf(
   held: ReadonlySet<string>,
 ): Promise<PatchNeed<Target>> {
   const [, name, version] = keyPattern.exec(key) ?? []
-  if (name === undefined || version === undefined) return { state: 'blocked', reason: 'it is not an apt package' }
+  if (name === undefined || version === undefined)
+    return { state: 'blocked', reason: 'it is not an apt package', targets: [] }
   const installed = packages.filter((one) => one.name === name)
-  if (installed.length === 0) return { state: 'unneeded', reason: 'the package is not installed any more' }
+  if (installed.length === 0) return { state: 'unneeded', reason: 'the package is not installed any more', targets: [] }
   const targets: Target[] = []
   for (const one of installed) {
-    if (((await detection.compareDpkgVersions?.(one.version, version)) ?? 0) >= 0) continue
+    if ((await compare(one.version, version)) >= 0) continue
     const wanted = `${name}:${one.architecture}=${version}`
-    targets.push({ name, word: (await findFile(files, wanted)) ?? wanted })
+    targets.push({ name, architecture: one.architecture, version, word: (await findFile(files, wanted)) ?? wanted })
   }
   if (targets.length === 0) return { state: 'installed' }
-  if (held.has(name)) return { state: 'blocked', reason: `held by ${lockName}` }
+  if (held.has(name)) return { state: 'blocked', reason: `held by ${lockName}`, targets }
   return { state: 'needed', targets }
 }
 

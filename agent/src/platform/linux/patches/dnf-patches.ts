@@ -1,10 +1,10 @@
 import { ExpectedError } from '../../../expected-error.ts'
 import { dnfBusy } from '../repositories/dnf.ts'
-import { reasonOf, requireRead, runTool, runWhenFree } from '../repositories/tools.ts'
+import { readTool, reasonOf, requireRead, runTool, runWhenFree } from '../repositories/tools.ts'
 import type { RpmPatch } from './advisory.ts'
 import { parseDnfPlan } from './dnf-plan.ts'
 import { mayNeedRestart } from './restart.ts'
-import { formatNevra, listInstalled, parseNevra } from './rpm-packages.ts'
+import { formatNevra, listInstalled, parseNevra, placeOf } from './rpm-packages.ts'
 import type { RpmPatchTool } from './rpm-patch-tool.ts'
 import { type AvailableRpm, installedPatches, packagePatches, targetsFrom } from './rpm-patches.ts'
 import { type AdvisedPackage, detailsOfLabel, parseAdvisoryDetails, parseAdvisoryList } from './updateinfo.ts'
@@ -22,32 +22,38 @@ export const dnfPatches = (tool: 'dnf' | 'yum'): RpmPatchTool => ({
   cacheFolders: ['/var/cache/dnf'],
 
   async refresh() {
-    await requireDnf4(tool)
     const end = await runWhenFree(dnfBusy, tool, ['-y', endsOnLock, 'makecache', '--refresh'])
-    if (end.code !== 0) throw new ExpectedError(`The repositories cannot be read: ${reasonOf(end)}`)
+    if (end.code !== 0) {
+      await requireDnf4(tool)
+      throw new ExpectedError(`The repositories cannot be read: ${reasonOf(end)}`)
+    }
   },
 
-  async list(known) {
-    await requireDnf4(tool)
-    const updateinfo = (...words: string[]) => requireRead(tool, [...cached, ...withoutLocks, 'updateinfo', ...words])
+  async list(known, withDetails) {
+    const updateinfo = (...words: string[]) => read(tool, [...withoutLocks, 'updateinfo', ...words])
     // dnf prints nothing for repositories without advisories.
-    const missing = parseAdvisoryList(await updateinfo('list', '--updates'))
-    const present = parseAdvisoryList(await updateinfo('list', '--installed'))
-    const details = missing.length > 0 ? parseAdvisoryDetails(await updateinfo('info', '--updates')) : new Map()
+    const advised = groupById(parseAdvisoryList(await updateinfo('list', '--all')))
     const available = await listUpdates(tool, withoutLocks)
+    const free = available.size > 0 ? await listUpdates(tool, []) : available
+    const details =
+      withDetails && available.size > 0 ? parseAdvisoryDetails(await updateinfo('info', '--updates')) : new Map()
     const installed = await listInstalled()
-    const context = { installed, available, free: await listUpdates(tool, []), lockName }
-    const advisories = [...groupById(missing)].flatMap(([id, { label, packages }]): RpmPatch[] => {
-      const found = targetsFrom(context, packages)
+    const context = { installed, available, free, lockName }
+    const isUpgradable = new Set([...available.values()].map(placeOf))
+    const advisories = [...advised].flatMap(([id, { label, packages }]): RpmPatch[] => {
+      const found = targetsFrom(
+        context,
+        packages.filter((one) => isUpgradable.has(placeOf(one))),
+      )
       if (found.targets.length === 0) return []
       const restartSuggested = found.targets.some(({ name }) => mayNeedRestart(name))
       const stated = details.get(id) ?? detailsOfLabel(label)
       return [{ key: id, isAdvisory: true, isMissing: true, ...stated, ...found, restartSuggested }]
     })
-    const isAdvised = new Set(missing.map((one) => formatNevra(one.package)))
-    const others = [...available.values()].filter((one) => !isAdvised.has(formatNevra(one)))
     const isMissing = new Set(advisories.map(({ key }) => key))
-    const installedAdvisories = [...groupById(present)]
+    const isAdvised = new Set([...advised.values()].flatMap(({ packages }) => packages.map(formatNevra)))
+    const others = [...available.values()].filter((one) => !isAdvised.has(formatNevra(one)))
+    const installedAdvisories = [...advised]
       .filter(([id]) => !isMissing.has(id))
       .map(([id, { label, packages }]) => ({ key: id, packages, ...detailsOfLabel(label) }))
     return [
@@ -71,7 +77,14 @@ export const dnfPatches = (tool: 'dnf' | 'yum'): RpmPatchTool => ({
   },
 })
 
-/** dnf 5 and yum 3 write and understand something else. */
+async function read(tool: string, args: readonly string[]): Promise<string> {
+  const { code, output, errorOutput } = await readTool(tool, [...cached, ...args])
+  if (code === 0) return output
+  await requireDnf4(tool)
+  throw new ExpectedError(`${tool} failed: ${reasonOf({ code, output: errorOutput.trim() || output })}`)
+}
+
+/** dnf 5 and yum 3 write something else, and refuse the options. */
 async function requireDnf4(tool: string): Promise<void> {
   const version = (await requireRead(tool, ['--version'])).split('\n')[0]?.trim() ?? ''
   if (!/^4\./.test(version))
@@ -83,7 +96,7 @@ const queryFormat = `${queried[0]}-${queried[1]}:${queried[2]}-${queried[3]}.${q
 
 /** All versions that are newer than the installed ones, by their names. */
 async function listUpdates(tool: string, options: readonly string[]): Promise<Map<string, AvailableRpm>> {
-  const text = await requireRead(tool, [...cached, ...options, 'repoquery', '--upgrades', '--qf', `${queryFormat}\\n`])
+  const text = await read(tool, [...options, 'repoquery', '--upgrades', '--qf', `${queryFormat}\\n`])
   const found = text.split('\n').flatMap((line) => {
     const [name = '', size, sourceFile = ''] = line.split(' ')
     const update = parseNevra(name)

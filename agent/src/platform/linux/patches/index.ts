@@ -28,7 +28,7 @@ export const linuxPatches: PatchSource = {
     const tool = findRpmPatchTool(system)
     if (!tool) return undefined
     const scannedAt = new Date()
-    const patches = await tool.list(known)
+    const patches = await tool.list(known, true)
     return toPatchScan(patches, await productName(), { scannedAt, definitionAt: await newestMetadata(tool) })
   },
   async refresh() {

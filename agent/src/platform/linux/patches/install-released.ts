@@ -6,8 +6,8 @@ import type { PatchInstallation } from '../../reports.ts'
 export type PatchNeed<T> =
   | { state: 'needed'; targets: readonly T[] }
   | { state: 'installed' }
-  /** `reason` ends the line that names the patch. */
-  | { state: 'unneeded' | 'blocked'; reason: string }
+  /** `reason` ends the line that names the patch. Another patch may bring the targets of a blocked one. */
+  | { state: 'unneeded' | 'blocked'; reason: string; targets: readonly T[] }
 
 /** What an installation would change of the packages that are installed: their names. */
 export type PatchPlan = { changed: readonly string[] }
@@ -19,6 +19,8 @@ export type PatchInstaller<T> = {
   namesOf(target: T): readonly string[]
   plan(targets: readonly T[]): Promise<PatchPlan>
   install(targets: readonly T[]): Promise<{ rebootRequired: boolean }>
+  /** Of these, what is not installed now. */
+  findLacking(targets: readonly T[]): Promise<readonly T[]>
 }
 
 /**
@@ -55,11 +57,12 @@ export async function installReleased<T>(
       if (reason !== undefined) reasons.set(at, reason)
     }
   }
-  const after = groups.length > 0 ? await installer.needsOf(patches) : needs
+  const all = needs.flatMap((need) => ('targets' in need ? need.targets : []))
+  const lacking = new Set(groups.length > 0 ? await installer.findLacking(all) : all)
   const failures = patches.flatMap(({ key }, at) => {
-    const [need, before] = [after[at], needs[at]]
-    if (before?.state === 'unneeded') onProgress(`Not needed: ${key} (${before.reason})`)
-    else if (need?.state === 'installed' || need?.state === 'unneeded') onProgress(`Installed: ${key}`)
+    const need = needs[at]
+    if (need?.state === 'unneeded') onProgress(`Not needed: ${key} (${need.reason})`)
+    else if (isInstalled(need, lacking)) onProgress(`Installed: ${key}`)
     else {
       const blocked = need?.state === 'blocked' ? need.reason : undefined
       return [{ key, reason: blocked ?? reasons.get(at) ?? 'the tool has not installed it' }]
@@ -67,4 +70,9 @@ export async function installReleased<T>(
     return []
   })
   return { rebootRequired, failures }
+}
+
+function isInstalled<T>(need: PatchNeed<T> | undefined, lacking: ReadonlySet<T>): boolean {
+  if (!need || need.state === 'installed') return true
+  return need.targets.length > 0 && !need.targets.some((target) => lacking.has(target))
 }

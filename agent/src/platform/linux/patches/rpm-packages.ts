@@ -36,7 +36,8 @@ export async function listInstalled(): Promise<InstalledRpm[]> {
   })
 }
 
-const placeOf = ({ name, architecture }: RpmPackage) => `${name}.${architecture}`
+/** What one version takes the place of another one in. */
+export const placeOf = ({ name, architecture }: RpmPackage) => `${name}.${architecture}`
 
 /** The newest installed version of each package and architecture. */
 export function newestInstalled(installed: readonly InstalledRpm[]): (wanted: RpmPackage) => InstalledRpm | undefined {

@@ -8,8 +8,11 @@ export type RpmPatchTool = {
   cacheFolders: readonly string[]
   /** Fetches what the repositories offer. */
   refresh(): Promise<void>
-  /** All missing patches, and the installed ones that are worth a report: security patches, and those of `known`. */
-  list(known: ReadonlySet<string>): Promise<RpmPatch[]>
+  /**
+   * All missing patches, and the installed ones that are worth a report: security patches, and those of `known`. Titles, dates and
+   * the like are only read on request.
+   */
+  list(known: ReadonlySet<string>, withDetails: boolean): Promise<RpmPatch[]>
   /** Simulates the installation. Throws an ExpectedError with the reason if the tool refuses it. */
   plan(targets: readonly RpmPackage[], keys: readonly string[]): Promise<PatchPlan>
   /** Installs these versions. Throws an ExpectedError with the reason. `keys` are the advisories among the patches. */

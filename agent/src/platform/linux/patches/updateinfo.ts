@@ -6,10 +6,10 @@ export type AdvisedPackage = { id: string; label: string; package: RpmPackage }
 
 export type AdvisoryDetails = Pick<RpmPatch, 'title' | 'severity' | 'type' | 'releaseDate' | 'cves'>
 
-/** Parses `dnf updateinfo list`. Lines in another form are left out. */
+/** Parses `dnf updateinfo list`, which marks what is installed with an i. Lines in another form are left out. */
 export function parseAdvisoryList(text: string): AdvisedPackage[] {
   return text.split('\n').flatMap((line) => {
-    const [id = '', label = '', name = '', ...more] = line.trim().split(/\s+/)
+    const [id = '', label = '', name = '', ...more] = line.replace(/^i /, '').trim().split(/\s+/)
     const found = parseNevra(name)
     return found && more.length === 0 && isAdvisoryId(id) ? [{ id, label, package: found }] : []
   })

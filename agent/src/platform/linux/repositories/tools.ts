@@ -80,12 +80,13 @@ export async function readWhenFree(isBusy: RegExp, tool: string, args: readonly 
 
 /** Says which program has the lock, and again when another one takes its place. */
 async function whenFree(isBusy: RegExp, run: (isFirst: boolean) => Promise<ToolEnd>): Promise<ToolEnd> {
-  const deadline = Date.now() + lockSeconds() * 1_000
+  let deadline: number | undefined
   let shown: string | undefined
   for (;;) {
     const end = await run(shown === undefined)
     if (end.code === 0 || !isBusy.test(end.output)) return end
     const holder = await describeLockHolder(end.output)
+    deadline ??= Date.now() + lockSeconds() * 1_000
     if (Date.now() >= deadline) return { ...end, waitedFor: holder }
     if (holder !== shown) print(`Waiting at most ${lockSeconds()} seconds for ${holder}, which uses the packages.`)
     shown = holder
