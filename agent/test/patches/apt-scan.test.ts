@@ -47,6 +47,7 @@ test('upgradable packages are missing patches of the release, security updates a
     name: key,
     type,
     status: 'Missing',
+    restartSuggested: false,
     component: expect.any(Object),
     ...(sizeBytes && { sizeBytes }),
   })
