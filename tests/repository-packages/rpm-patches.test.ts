@@ -120,7 +120,7 @@ describe.runIf(whyNoRpm === undefined)(`patches of an RPM distribution${label}`,
       title: 'hello: <b>important</b> security update',
       cves: hello.cves,
       releaseDate: '2026-03-11',
-      component: { name: 'muster-hello', version: '0:1.1-1', installedVersion: '0:1.0-1' },
+      component: { name: 'muster-hello', version: '1.1-1', installedVersion: '1.0-1' },
       // dnf 4 does not show this; it then goes by the names of packages.
       restartSuggested: id !== 'fedora',
     })

@@ -1,6 +1,6 @@
 import type { PatchScan, ScannedPatch } from '../../../protocol.ts'
 import { cleanText } from '../../common/texts.ts'
-import type { RpmPackage } from './rpm-packages.ts'
+import { type RpmPackage, shownVersion } from './rpm-packages.ts'
 
 /** A package that a patch installs here, in place of an earlier version. */
 export type PatchTarget = RpmPackage & {
@@ -91,8 +91,8 @@ function componentOf(targets: readonly PatchTarget[]): ScannedPatch['component']
   const shown = targets.find(({ name }) => sources.has(name)) ?? first
   return {
     name: shown.name,
-    version: shown.version,
-    installedVersion: shown.installedVersion,
-    ...(shown.source && { sourceName: shown.source.name, sourceVersion: shown.source.version }),
+    version: shownVersion(shown.version),
+    installedVersion: shownVersion(shown.installedVersion),
+    ...(shown.source && { sourceName: shown.source.name, sourceVersion: shownVersion(shown.source.version) }),
   }
 }

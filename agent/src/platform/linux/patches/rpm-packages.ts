@@ -6,16 +6,26 @@ export type RpmPackage = { name: string; version: string; architecture: string }
 
 export type InstalledRpm = RpmPackage & { installedAt: Date | undefined }
 
-/** `openssl-libs-1:3.0.7-27.el9.x86_64`, in which tools omit an epoch of 0. */
-const nevra = /^([A-Za-z0-9_][\w.+-]*)-(?:(\d{1,10}):)?([\w.+~^]+)-([\w.+~^]+)\.(\w+)$/
-
+const namePattern = /^[A-Za-z0-9_][\w.+-]*$/
+const partPattern = /^[\w.+~^]+$/
 /** Name and version have a place in a report. */
 const maxNevraLength = 250
 
+/** Parses `openssl-libs-1:3.0.7-27.el9.x86_64`, in which tools omit an epoch of 0. */
 export function parseNevra(text: string): RpmPackage | undefined {
-  const [, name, epoch = '0', version, release, architecture] = nevra.exec(text) ?? []
-  if (name === undefined || architecture === undefined || text.length > maxNevraLength) return undefined
-  return { name, version: `${epoch}:${version}-${release}`, architecture }
+  if (text.length > maxNevraLength) return undefined
+  const [beforeArchitecture, architecture] = splitLast(text, '.')
+  const [beforeRelease, release] = splitLast(beforeArchitecture, '-')
+  const [name, fullVersion] = splitLast(beforeRelease, '-')
+  const [, epoch = '0', version = ''] = /^(?:(\d{1,10}):)?(.*)$/s.exec(fullVersion) ?? []
+  const isValid =
+    namePattern.test(name) && /^\w+$/.test(architecture) && [version, release].every((part) => partPattern.test(part))
+  return isValid ? { name, version: `${epoch}:${version}-${release}`, architecture } : undefined
+}
+
+function splitLast(text: string, separator: string): [before: string, after: string] {
+  const at = text.lastIndexOf(separator)
+  return at < 0 ? ['', text] : [text.slice(0, at), text.slice(at + 1)]
 }
 
 export const formatNevra = ({ name, version, architecture }: RpmPackage) => `${name}-${version}.${architecture}`

@@ -20,9 +20,9 @@ export function parseZypperUpdates(text: string): ZypperUpdate[] {
   return elementsOf(text, 'update').flatMap(({ attributes: given, content }) => {
     const value = (name: string) => given[name] ?? ''
     if (!value('name')) return []
-    const seconds = Number(attributesOf(/<issue-date ([^>]*)>/.exec(content)?.[1]).time_t)
+    const seconds = Number(attributesOf(/<issue-date ([^<>]*)>/.exec(content)?.[1]).time_t)
     const isDated = Number.isInteger(seconds) && seconds > 0 && seconds < 1e11
-    const issues = [...content.matchAll(/<issue ([^>]*)>/g)].map(([, text]) => attributesOf(text))
+    const issues = [...content.matchAll(/<issue ([^<>]*)>/g)].map(([, text]) => attributesOf(text))
     return [
       {
         name: value('name'),
@@ -32,7 +32,7 @@ export function parseZypperUpdates(text: string): ZypperUpdate[] {
         category: value('category'),
         severity: value('severity'),
         restart: value('restart') === 'true',
-        repository: attributesOf(/<source ([^>]*)>/.exec(content)?.[1]).alias ?? '',
+        repository: attributesOf(/<source ([^<>]*)>/.exec(content)?.[1]).alias ?? '',
         title: decode(/<summary>([^<]*)</.exec(content)?.[1] ?? '').replaceAll(/\s+/g, ' '),
         date: isDated ? new Date(seconds * 1_000).toISOString().slice(0, 10) : undefined,
         cves: issues.flatMap(({ type, id }) => (type === 'cve' && id ? [id.toUpperCase()] : [])),
@@ -43,7 +43,7 @@ export function parseZypperUpdates(text: string): ZypperUpdate[] {
 
 /** Parses `zypper --xmlout search --details`: all versions of packages that repositories offer, and the installed ones. */
 export function parseZypperPackages(text: string): (RpmPackage & { isInstalled: boolean })[] {
-  return [...text.matchAll(/<solvable ([^>]*)>/g)].flatMap(([, given]) => {
+  return [...text.matchAll(/<solvable ([^<>]*)>/g)].flatMap(([, given]) => {
     const { kind, name, edition, arch, status, repository } = attributesOf(given)
     if (kind !== 'package' || !name || !edition || !arch) return []
     const isInstalled = status === 'installed' && repository === '(System Packages)'
@@ -54,7 +54,7 @@ export function parseZypperPackages(text: string): (RpmPackage & { isInstalled: 
 /** Parses `zypper --xmlout locks --solvables`: which packages locks keep as they are, and which patches. */
 export function parseZypperLocks(text: string): Set<string> {
   return new Set(
-    [...text.matchAll(/<match ([^>]*)>/g)].flatMap(([, given]) => {
+    [...text.matchAll(/<match ([^<>]*)>/g)].flatMap(([, given]) => {
       const { kind, name } = attributesOf(given)
       return kind && name ? [`${kind}:${name}`] : []
     }),
@@ -85,14 +85,15 @@ export function parseZypperConflicts(text: string): Map<string, { name: string; 
 /** Parses what `zypper --xmlout install --dry-run` would change. Undefined if it has found no way to do it. */
 export function parseZypperPlan(text: string): PatchPlan | undefined {
   if (!text.includes('<install-summary')) return /Nothing to do\./.test(text) ? { changed: [] } : undefined
-  const sections = [...text.matchAll(/<(to-(?!install)[a-z-]+)>([\s\S]*?)<\/\1>/g)]
-  const names = sections.flatMap(([, , content = '']) =>
-    [...content.matchAll(/<solvable ([^>]*)>/g)].flatMap(([, given]) => {
-      const { type, name } = attributesOf(given)
-      return type === 'package' && name ? [name] : []
-    }),
-  )
-  return { changed: names }
+  const changed: string[] = []
+  let isChanging = false
+  for (const [, close, section, given] of text.matchAll(/<(\/?)(to-[a-z-]{1,40})>|<solvable ([^<>]*)>/g)) {
+    // What is only new changes nothing that is installed.
+    if (section !== undefined) isChanging = close === '' && section !== 'to-install'
+    const { type, name } = attributesOf(given)
+    if (isChanging && type === 'package' && name) changed.push(name)
+  }
+  return { changed }
 }
 
 /** The messages of errors, and the problems that zypper has found. */
@@ -122,7 +123,7 @@ function elementsOf(text: string, name: string) {
 
 function attributesOf(text = ''): Record<string, string | undefined> {
   return Object.fromEntries(
-    [...text.matchAll(/([\w-]+)=["']([^"']*)["']/g)].map(([, name, value = '']) => [name, decode(value)]),
+    [...text.matchAll(/\b([\w-]{1,40})=["']([^"'<]*)["']/g)].map(([, name, value = '']) => [name, decode(value)]),
   )
 }
 

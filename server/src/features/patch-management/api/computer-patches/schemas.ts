@@ -45,14 +45,17 @@ export const PatchStatus = closed(
 /** What the last scan of the computer said about a patch that it lacks. */
 const stateOnComputer = {
   heldBy: {
-    ...nullable(text(255, 'apt-mark hold', 'The lock on the computer because of which a missing patch is not installed')),
+    ...nullable(
+      text(255, 'apt-mark hold', 'The lock on the computer because of which a missing patch is not installed'),
+    ),
     [extensionKeyword]: true,
   },
   restartSuggested: {
     ...nullable(
       Type.Boolean({
         examples: [true],
-        description: 'Whether a restart should follow the installation of a missing patch; null if the scan could not know',
+        description:
+          'Whether a restart should follow the installation of a missing patch; null if the scan could not know',
       }),
     ),
     [extensionKeyword]: true,
