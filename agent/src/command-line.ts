@@ -9,6 +9,7 @@ import { offers, take } from './commands/offers.ts'
 import { openPage } from './commands/open.ts'
 import { reportOsInstallation } from './commands/os-installed.ts'
 import { postpone } from './commands/postpone.ts'
+import { refreshPatches } from './commands/refresh-patches.ts'
 import { repositoryPackage } from './commands/repository-package.ts'
 import { run } from './commands/run.ts'
 import { selfUpdate } from './commands/self-update.ts'
@@ -124,6 +125,10 @@ const commands: Record<string, Command> = {
   async 'install-patches'(platform, args) {
     parseOptions(args, {})
     await installPatches(platform)
+  },
+  async 'refresh-patches'(platform, args) {
+    parseOptions(args, {})
+    await refreshPatches(platform)
   },
   async 'repository-package'(platform, args) {
     const [step = '', path = '', ...more] = parseOptions(args, {}, true).positionals

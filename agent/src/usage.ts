@@ -17,6 +17,8 @@ export const usage = `The Muster agent: installs software and reports inventory 
   self-update   try another version of the agent
   install-patches
                 install the patches of a fix package, as its command
+  refresh-patches
+                fetch what the repositories offer, as the command of a scan package
   repository-package
                 install or remove a package of a Debian or RPM repository, as the command of work
   os-installed  report that the operating system was installed, or that this failed
@@ -94,8 +96,11 @@ export const usages: Record<string, string> = {
   --allow-older  also if the version is older than this one, on a computer with pinned keys. Not in commands of packages.`,
   'install-patches': `install-patches
 
-  Installs the patches in MUSTER_PATCHES, where the operating system has no tool for it. Exits with 3010 if a restart must
-  follow.`,
+  Installs exactly the patches in MUSTER_PATCHES. Exits with 100, on Windows with 3010, if a restart must follow, and with 1
+  if a patch could not be installed.`,
+  'refresh-patches': `refresh-patches
+
+  Fetches the lists of packages and advisories of the repositories, with the tool of the distribution.`,
   'repository-package': `repository-package install|uninstall FILE
 
   FILE  what the package declares as its source, as JSON. Exits with 100 if a restart must follow.`,

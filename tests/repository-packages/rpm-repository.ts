@@ -19,12 +19,32 @@ function findReason(): string | undefined {
 
 export type RpmPackage = { name: string; version: string; requires?: string }
 
+/** What a distribution publishes about packages of its repository. */
+export type Advisory = {
+  id: string
+  type: 'security' | 'bugfix'
+  title: string
+  severity?: string
+  cves?: string[]
+  rebootSuggested?: boolean
+  packages: { name: string; version: string }[]
+}
+
 /** A signed repository in a folder, with these packages. */
-export async function makeRpmRepository(key: SigningKey, packages: readonly RpmPackage[]): Promise<string> {
+export async function makeRpmRepository(
+  key: SigningKey,
+  packages: readonly RpmPackage[],
+  advisories: readonly Advisory[] = [],
+): Promise<string> {
   const folder = join(key.home, 'rpm-repository')
   await mkdir(folder, { recursive: true })
   for (const one of packages) await buildPackage(key, folder, one)
   execFileSync('createrepo_c', ['-q', folder])
+  if (advisories.length > 0) {
+    const path = join(key.home, 'updateinfo.xml')
+    await writeFile(path, `<?xml version="1.0"?><updates>${advisories.map(advisoryXml).join('')}</updates>`)
+    execFileSync('modifyrepo_c', ['--mdtype=updateinfo', path, join(folder, 'repodata')], { stdio: 'pipe' })
+  }
   key.signFile(join(folder, 'repodata/repomd.xml'))
   return folder
 }
@@ -51,4 +71,24 @@ async function buildPackage({ home }: SigningKey, folder: string, { name, versio
   execFileSync('rpmsign', [...signer, '--addsign', join(folder, `noarch/${name}-${version}-1.noarch.rpm`)], {
     stdio: 'pipe',
   })
+}
+
+function advisoryXml({ id, type, title, severity = 'None', cves = [], rebootSuggested, packages }: Advisory): string {
+  const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+  const reboot = rebootSuggested ? '<reboot_suggested>True</reboot_suggested>' : ''
+  const listed = packages.map(
+    ({ name, version }) =>
+      `<package name="${name}" version="${version}" release="1" epoch="0" arch="noarch" src="${name}-${version}-1.src.rpm">` +
+      `<filename>${name}-${version}-1.noarch.rpm</filename>${reboot}</package>`,
+  )
+  const references = cves.map(
+    (cve) => `<reference href="https://example.org/${cve}" id="${cve}" type="cve" title="${cve}"/>`,
+  )
+  return (
+    `<update from="test@example.org" status="final" type="${type}" version="1"><id>${id}</id>` +
+    `<title>${escaped(title)}</title><issued date="2026-03-11 10:00:00"/><severity>${severity}</severity>` +
+    `<description>Described by a test\n  Update ID: OTHER-1\n</description>${reboot ? '<reboot_suggested/>' : ''}` +
+    `<references>${references.join('')}</references>` +
+    `<pkglist><collection><name>test</name>${listed.join('')}</collection></pkglist></update>`
+  )
 }

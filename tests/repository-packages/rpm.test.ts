@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compareRpmVersions } from '../../agent/src/platform/linux/repositories/rpm-versions.ts'
 import type { GivenWork } from '../../agent/test/given-work.ts'
-import { openWorld } from '../../agent/test/world.ts'
+import { openRpmComputer, type RpmDistribution } from './rpm-computer.ts'
 import { makeRpmRepository, whyNoRpm } from './rpm-repository.ts'
 import { makeSigningKey, type SigningKey } from './signing-key.ts'
 
@@ -29,17 +29,8 @@ describe.runIf(whyNoRpm === undefined)(`packages of an RPM repository${label}`, 
   afterAll(() => key.end())
 
   /** A computer with this distribution in a folder, and its agent. The tools are those of the machine, with another root. */
-  async function openComputer(id: 'fedora' | 'opensuse-leap') {
-    const world = await openWorld()
-    const system = join(world.root, 'system')
-    for (const folder of ['etc/dnf', 'etc/yum.repos.d', 'etc/zypp/repos.d'])
-      await mkdir(join(system, folder), { recursive: true })
-    await writeFile(join(system, 'etc/dnf/dnf.conf'), '[main]\nbest=True\n')
-    await writeFile(join(system, 'etc/os-release'), `ID="${id}"\nPRETTY_NAME="A test of ${id}"\n`)
-    world.environment.MUSTER_SYSTEM_ROOT = system
-    await world.installFakeTool('rpm', `exec /usr/bin/rpm --root '${system}' "$@"`)
-    await world.installFakeTool('dnf', `exec /usr/bin/dnf --installroot='${system}' --releasever=1 "$@"`)
-    await world.installFakeTool('zypper', `exec /usr/bin/zypper --root '${system}' "$@"`)
+  async function openComputer(id: RpmDistribution) {
+    const { world, system } = await openRpmComputer(id)
     const file = id === 'fedora' ? 'etc/yum.repos.d' : 'etc/zypp/repos.d'
     async function work(kind: 'Install' | 'Update' | 'Uninstall', source: Partial<Source>) {
       const declared = {

@@ -36,7 +36,9 @@ export type PatchSource = {
   scan(known: ReadonlySet<string>): Promise<PatchScan | undefined>
   /** Why `scan` returns undefined, as a part of a sentence: "it has no apt". */
   unavailable: string
-  /** Installs exactly these patches. Absent if the commands of fix packages install them. */
+  /** Fetches what the update servers or repositories offer. Absent if a scan asks them itself. */
+  refresh?(): Promise<void>
+  /** Installs exactly these patches, whose files have absolute paths. Absent if the platform has no way to do it. */
   install?(patches: readonly WorkPatch[], onProgress: (line: string) => void): Promise<PatchInstallation>
 }
 

@@ -1,6 +1,7 @@
 import { patchListIn } from '../patches/patch-list.ts'
 import type { PackageWorkKind, WorkPackage } from '../protocol.ts'
 import { collectionsFileIn } from './collections-file.ts'
+import { ownProgram } from './declared/source-commands.ts'
 
 export type CommandSubject = {
   kind: PackageWorkKind
@@ -20,6 +21,7 @@ export function commandEnvironment(
     MUSTER_AGENT_TOKEN: undefined,
     ...named('MUSTER_VAR_', variables),
     ...named('MUSTER_SECRET_', secrets),
+    MUSTER_AGENT_COMMAND: ownProgram().map(quoted).join(' '),
     MUSTER_COLLECTIONS: collectionsFileIn(folder),
     MUSTER_PACKAGE_FOLDER: folder,
     MUSTER_PACKAGE_NAME: name,
@@ -28,6 +30,9 @@ export function commandEnvironment(
     ...(packageKind === 'PatchFix' && { MUSTER_PATCHES: patchListIn(folder) }),
   }
 }
+
+/** For a shell that evaluates it. */
+const quoted = (word: string) => `'${word.replaceAll("'", "'\\''")}'`
 
 function named(prefix: string, values: Record<string, string>): Record<string, string> {
   return Object.fromEntries(

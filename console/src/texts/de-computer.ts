@@ -128,6 +128,8 @@ export const deComputer: Texts['computer'] = {
     noneMissingHint: 'Der letzte Patch-Scan hat nichts Fehlendes gefunden, oder es gab noch keinen.',
     noneInstalled: 'Keine installierten Patches',
     noneInstalledHint: 'Der letzte Patch-Scan hat keine gefunden, oder es gab noch keinen.',
+    held: (lock) => `Auf diesem Computer zurückgehalten durch ${lock}`,
+    restart: 'Verlangt einen Neustart',
     columns: {
       patch: 'Patch',
       severity: 'Schwere',

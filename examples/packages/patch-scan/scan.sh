@@ -1,6 +1,6 @@
 #!/bin/sh
-# Updates the package lists of apt. The agent then finds the missing patches and reports them.
+# Fetches the lists of packages and advisories of the repositories, with the tool of the distribution: apt, dnf, yum or
+# zypper. The agent then finds the missing patches and reports them.
 set -eu
-export LC_ALL=C
-command -v apt-get > /dev/null || { echo "This computer has no apt." >&2; exit 1; }
-apt-get -q -o DPkg::Lock::Timeout=300 -o APT::Update::Error-Mode=any update
+[ -n "${MUSTER_AGENT_COMMAND:-}" ] || { echo "This version of the package needs a newer version of the agent." >&2; exit 1; }
+eval "exec $MUSTER_AGENT_COMMAND refresh-patches"

@@ -194,12 +194,14 @@ export interface ComputerContacts {
 
 export interface ComputerPatches {
   computer_id: number;
+  held_by: string | null;
   installed_at: Timestamp | null;
   is_missing: boolean;
   patch_id: number;
   product_id: number;
   reported_key: string | null;
   reported_product: string | null;
+  restart_suggested: boolean | null;
 }
 
 export interface ComputerPlatforms {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { putPatchScan } from '../../src/channels/agent/patches/put-patch-scan.ts'
 import { getComputerPatchStatus } from '../../src/features/patch-management/api/computer-patches/get-computer-patch-status.ts'
+import { listPatchStatusDevices } from '../../src/features/patch-management/api/computer-patches/list-patch-status-devices.ts'
 import { searchComputerPatches } from '../../src/features/patch-management/api/computer-patches/search-computer-patches.ts'
 import { listPatchProducts } from '../../src/features/patches/api/list-patch-products.ts'
 import { searchPatches } from '../../src/features/patches/api/search-patches.ts'
@@ -34,6 +35,36 @@ test('a patch scan replaces the result of the previous scan', async () => {
     [fixed.id, 'Installed'],
     [unchanged.id, 'Missing'],
   ])
+})
+
+test('a lock on the computer and a restart are shown as long as the patch is missing, and nothing else is rewritten', async () => {
+  const computer = await given.computer()
+  const [held, other] = [await scannablePatch(), await scannablePatch()]
+  const locked = { ...held.missing, heldBy: 'apt-mark hold', restartSuggested: true }
+  const shown = async () => {
+    const { body } = await as('computer.read').call(searchComputerPatches, { params: { id: computer.id } })
+    const { body: fleet } = await as('computer.read').call(listPatchStatusDevices, { query: { patchId: held.id } })
+    const found = [body.items.find(({ patchId }) => patchId === held.id), fleet.items[0]]
+    return found.map((item) => [item?.heldBy, item?.restartSuggested])
+  }
+  await given.patchScan(computer, [locked, other.missing])
+  const locations = await rowLocations(computer.id)
+
+  await given.patchScan(computer, [locked, other.missing])
+  expect(await rowLocations(computer.id)).toEqual(locations)
+  expect(await shown()).toEqual([
+    ['apt-mark hold', true],
+    ['apt-mark hold', true],
+  ])
+  await given.patchScan(computer, [held.missing, other.missing])
+  expect((await rowLocations(computer.id))[1]).toEqual(locations[1])
+  expect(await shown()).toEqual([
+    [null, null],
+    [null, null],
+  ])
+  // An agent may state it of an installed patch as well, where it means nothing.
+  await given.patchScan(computer, [{ ...locked, ...held.installed }, other.missing])
+  expect((await shown())[0]).toEqual([null, null])
 })
 
 test('a patch scan with the same result writes only its date', async () => {

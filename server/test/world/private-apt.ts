@@ -13,7 +13,14 @@ export const missingTools = tools.filter((tool) => spawnSync(tool, ['--version']
 export const aptLabel =
   missingTools.length === 0 ? 'with apt' : `with apt: NOT RUN, this machine has no ${missingTools.join(', ')}`
 
-export type DebianPackage = { name: string; version: string; depends?: string; conflicts?: string }
+export type DebianPackage = {
+  name: string
+  version: string
+  depends?: string
+  conflicts?: string
+  /** Maintainer scripts by their names. */
+  scripts?: Partial<Record<'preinst' | 'postinst', string>>
+}
 
 export type Repository = Awaited<ReturnType<typeof openRepository>>
 
@@ -30,7 +37,7 @@ export async function openRepository(options: RepositoryOptions = {}) {
   const architecture = execFileSync('dpkg', ['--print-architecture'], { encoding: 'utf8' }).trim()
 
   /** Builds a package without offering it. */
-  async function build({ name, version, depends, conflicts }: DebianPackage): Promise<string> {
+  async function build({ name, version, depends, conflicts, scripts = {} }: DebianPackage): Promise<string> {
     const tree = join(folder, 'build', `${name}-${version}`)
     await mkdir(join(tree, 'DEBIAN'), { recursive: true })
     await mkdir(join(tree, 'usr/share', name), { recursive: true })
@@ -45,6 +52,8 @@ export async function openRepository(options: RepositoryOptions = {}) {
       'Description: built by a test',
     ]
     await writeFile(join(tree, 'DEBIAN/control'), `${control.join('\n')}\n`)
+    for (const [script, text] of Object.entries(scripts))
+      await writeFile(join(tree, 'DEBIAN', script), `#!/bin/sh\n${text}\n`, { mode: 0o755 })
     await mkdir(join(folder, 'pool'), { recursive: true })
     const file = join(folder, 'pool', `${name}_${version}_all.deb`)
     execFileSync('dpkg-deb', ['-Zgzip', '-z1', '--build', tree, file])
@@ -55,8 +64,8 @@ export async function openRepository(options: RepositoryOptions = {}) {
     folder,
     architecture,
     build,
-    /** Builds packages and offers only these in the suite. */
-    async offer(suite: string, packages: readonly DebianPackage[]): Promise<void> {
+    /** Builds packages and offers only these in the suite. `fields` are further lines of its Release file. */
+    async offer(suite: string, packages: readonly DebianPackage[], fields: readonly string[] = []): Promise<void> {
       const stanzas = []
       for (const one of packages) stanzas.push(await stanzaOf(await build(one)))
       const index = stanzas.join('\n')
@@ -65,6 +74,7 @@ export async function openRepository(options: RepositoryOptions = {}) {
       await writeFile(join(folder, 'dists', suite, path), index)
       const release = [
         `Suite: ${suite}`,
+        ...fields,
         `Date: ${new Date().toUTCString()}`,
         `Architectures: ${architecture}`,
         'Components: main',
@@ -104,7 +114,13 @@ export async function openInstallation({ folder: repository, architecture, build
   await writeFile(at('root/var/lib/dpkg/status'), '')
   const sources = suites.map((suite) => `deb [trusted=yes] file:${repository} ${suite} main\n`)
   await writeFile(at('etc/sources.list'), sources.join(''))
-  const dpkgOptions = [`--root=${at('root')}`, `--log=${at('log/dpkg.log')}`, '--force-not-root', '--force-bad-path']
+  const dpkgOptions = [
+    `--root=${at('root')}`,
+    `--log=${at('log/dpkg.log')}`,
+    '--force-not-root',
+    '--force-bad-path',
+    '--force-script-chrootless',
+  ]
   const settings = [
     `Dir "${folder}";`,
     'Dir::Etc "etc"; Dir::State "state"; Dir::Cache "cache"; Dir::Log "log";',

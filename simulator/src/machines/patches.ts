@@ -39,17 +39,31 @@ export function patchScanOf(
     ...(machine.platform !== 'windows' && { definitionVersion: versionOf(startedAt) }),
     patches: patchesFor(machine).map((patch) => {
       const isMissing = isMissingInitially(plan, machine, patch) && !installed.has(patch.key)
-      return { ...toScannedPatch(patch, isMissing, startedAt), ...ofPlatform(machine, patch, isMissing) }
+      const lock = isMissing ? lockOf(plan, machine, patch) : {}
+      return { ...toScannedPatch(patch, isMissing, startedAt), ...ofPlatform(machine, patch, isMissing), ...lock }
     }),
   }
 }
 
 const versionOf = (time: number) => new Date(time).toISOString().slice(0, 10).replaceAll('-', '.')
 
+/** So many computers of a hundred hold a package back, as administrators of Linux do. */
+const heldShare = 0.02
+
 /** Windows has a page for each patch and one text as name and title. Distributions name the package of a patch. */
 function ofPlatform({ platform }: Machine, { key, name, component }: CatalogPatch, isMissing: boolean) {
   if (platform === 'windows') return { title: name, url: `https://support.example.org/help/${key}` }
   return { component: component && { ...component, installedVersion: isMissing ? component.installedVersion : null } }
+}
+
+/** What only the computer itself knows about a patch that it lacks. */
+function lockOf({ seed }: FleetPlan, { number, platform }: Machine, { component }: CatalogPatch) {
+  if (platform === 'windows' || !component) return {}
+  const isHeld = drawsOf(seed, number, 'held', hashOf(component.name)).happens(heldShare)
+  return {
+    restartSuggested: /^(linux-image|kernel|libc6|glibc|systemd)/.test(component.name),
+    ...(isHeld && { heldBy: 'apt-mark hold' }),
+  }
 }
 
 function toScannedPatch(patch: CatalogPatch, isMissing: boolean, startedAt: number): ScannedPatch {

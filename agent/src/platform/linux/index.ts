@@ -7,7 +7,7 @@ import { takeFootprint } from './footprint.ts'
 import { recordTools } from './inventory/recorded-access.ts'
 import { linuxSections } from './inventory/sections.ts'
 import { accessTo } from './inventory/system-access.ts'
-import { aptPatches } from './patches/scan.ts'
+import { linuxPatches } from './patches/index.ts'
 import { power } from './power.ts'
 import { processes } from './processes.ts'
 import { program } from './program.ts'
@@ -38,7 +38,7 @@ export const linux: Platform = {
   service,
   computer,
   inventory: (record) => linuxSections(record ? recordTools(accessTo('/'), record) : accessTo('/')),
-  patches: aptPatches,
+  patches: linuxPatches,
   detection,
   takeFootprint,
   repositoryPackages,

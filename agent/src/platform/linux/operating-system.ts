@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { inRoot } from './repositories/system-root.ts'
 
 /** The names by which a package can refer to this operating system. */
 export async function systemNames(): Promise<string[]> {
@@ -19,11 +20,12 @@ export async function systemTitle(): Promise<string> {
   return PRETTY_NAME ?? NAME ?? ID ?? 'Linux'
 }
 
-async function osRelease(): Promise<string> {
-  return readFile('/etc/os-release', 'utf8').catch(() => readFile('/usr/lib/os-release', 'utf8').catch(() => ''))
+export async function osRelease(): Promise<string> {
+  const read = (path: string) => readFile(inRoot(path), 'utf8')
+  return read('/etc/os-release').catch(() => read('/usr/lib/os-release').catch(() => ''))
 }
 
-function fieldsOf(text: string): Record<string, string | undefined> {
+export function fieldsOf(text: string): Record<string, string | undefined> {
   const lines = [...text.matchAll(/^([A-Z_]+)=(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|(.*))$/gm)]
   return Object.fromEntries(lines.map(([, name, double, single, bare]) => [name, double ?? single ?? bare]))
 }

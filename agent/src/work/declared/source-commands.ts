@@ -50,7 +50,7 @@ async function writeSource(folder: string, source: DeclaredSource): Promise<void
 }
 
 /** How this program is started again. */
-function ownProgram(): string[] {
+export function ownProgram(): string[] {
   const script = process.argv[1]
   return isSea() || script === undefined ? [process.execPath] : [process.execPath, script]
 }

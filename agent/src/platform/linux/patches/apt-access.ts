@@ -1,6 +1,6 @@
-import { execFile } from 'node:child_process'
 import { readdir, stat } from 'node:fs/promises'
 import { codeOf } from '../../../expected-error.ts'
+import { requireRead } from '../repositories/tools.ts'
 
 /** How a scan reads apt. `APT_CONFIG` in the environment redirects it to another installation. */
 export type AptAccess = {
@@ -11,17 +11,11 @@ export type AptAccess = {
   changedAt(path: string): Promise<Date | undefined>
 }
 
-const toolLimits = { timeout: 120_000, maxBuffer: 64 * 1024 * 1024 }
-
 export const apt: AptAccess = {
   output: (tool, ...args) =>
-    new Promise((resolve, reject) => {
-      const env = { ...process.env, LC_ALL: 'C' }
-      execFile(tool, args, { ...toolLimits, env }, (error, stdout, stderr) => {
-        if (!error) resolve(stdout)
-        else if (codeOf(error) === 'ENOENT') resolve(undefined)
-        else reject(new Error(`${tool} has failed: ${stderr.trim().slice(0, 1_000) || error.message.slice(0, 1_000)}`))
-      })
+    requireRead(tool, args).catch((error: unknown) => {
+      if (codeOf(error) === 'ENOENT') return undefined
+      throw error
     }),
   names: (folder) => readdir(folder).catch(() => []),
   changedAt: (path) =>

@@ -6,12 +6,11 @@ import type { Repository, RepositoryPackage } from '../../repository-packages.ts
 import { detection } from '../detection.ts'
 import { type Policy, parsePolicies } from '../patches/policy.ts'
 import { addSource, releaseSource, repositoryId, type SourceFile } from './source-file.ts'
-import { lockSeconds, reasonOf, requireTool, runTool, runWhenFree } from './tools.ts'
+import { reasonOf, requireTool, runWhenFree } from './tools.ts'
 
-/** apt waits for the lock of the packages by itself, but not for that of the lists. */
-const listsBusy = /Could not get lock|Unable to lock directory/
-const waiting = ['-o', `DPkg::Lock::Timeout=${lockSeconds}`]
-const keepFiles = ['-o', 'Dpkg::Options::=--force-confdef', '-o', 'Dpkg::Options::=--force-confold']
+/** What apt and dpkg print if they end at once because another one is at work. */
+export const aptBusy = /Could not get lock|Unable to lock directory|lock was locked by another process/
+export const keepFiles = ['-o', 'Dpkg::Options::=--force-confdef', '-o', 'Dpkg::Options::=--force-confold']
 
 export const apt = {
   async install(wanted: RepositoryPackage): Promise<{ rebootRequired: boolean }> {
@@ -34,7 +33,8 @@ export const apt = {
       const isLocked = await isOwnLock(name, keepVersion)
       await requireNoOtherRemoval(['remove', name], name)
       if (isLocked) await setLock(name, 'unhold')
-      await requireTool('apt-get', 'apt-get', ['-q', '-y', ...waiting, 'remove', name])
+      const end = await runWhenFree(aptBusy, 'apt-get', ['-q', '-y', 'remove', name])
+      if (end.code !== 0) throw new ExpectedError(`apt-get failed: ${reasonOf(end)}`)
     }
     const source = repository && (await sourceFileOf(repository))
     if (source && (await releaseSource(source, `deb:${name}`))) print(`Removed the repository in ${source.path}.`)
@@ -52,7 +52,7 @@ async function installFound(wanted: RepositoryPackage): Promise<{ rebootRequired
     const isLocked = await isOwnLock(name, keepVersion)
     await requireNoOtherRemoval(words, name)
     if (isLocked) await setLock(name, 'unhold')
-    const end = await runTool('apt-get', ['-q', '-y', '--no-remove', ...waiting, ...keepFiles, ...words])
+    const end = await runWhenFree(aptBusy, 'apt-get', ['-q', '-y', '--no-remove', ...keepFiles, ...words])
     if (end.code !== 0) {
       if (isLocked) await setLock(name, 'hold')
       throw new ExpectedError(`apt-get failed: ${reasonOf(end)}`)
@@ -122,10 +122,10 @@ async function refreshLists(source: SourceFile | undefined): Promise<void> {
   if (source) {
     const only = ['-o', `Dir::Etc::sourcelist=${source.path}`, '-o', 'Dir::Etc::sourceparts=-']
     const keep = ['-o', 'APT::Get::List-Cleanup=0', '-o', 'APT::Update::Error-Mode=any']
-    const end = await runWhenFree(listsBusy, 'apt-get', ['-q', ...only, ...keep, 'update'])
+    const end = await runWhenFree(aptBusy, 'apt-get', ['-q', ...only, ...keep, 'update'])
     if (end.code !== 0) throw new ExpectedError(`The repository cannot be used: ${reasonOf(end)}`)
   }
-  const end = await runWhenFree(listsBusy, 'apt-get', ['-q', 'update'])
+  const end = await runWhenFree(aptBusy, 'apt-get', ['-q', 'update'])
   if (end.code !== 0)
     print('Not all lists of packages could be refreshed. Continuing with those that this computer has.')
 }

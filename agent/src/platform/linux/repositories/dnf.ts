@@ -5,19 +5,22 @@ import { ExpectedError } from '../../../expected-error.ts'
 import { addExclude, isExcluded, removeExclude } from './dnf-excludes.ts'
 import type { RpmTool } from './rpm-tool.ts'
 import { inRoot } from './system-root.ts'
-import { requireTool, runTool } from './tools.ts'
+import { reasonOf, requireTool, runTool, runWhenFree } from './tools.ts'
 
-/** dnf and yum wait for each other by themselves, and say so. */
+/** What dnf and yum print if they end at once because another one is at work. */
+export const dnfBusy = /already locked by \d+|another copy is running as pid|another transaction is in progress/i
+
 export const dnfWith = (name: 'dnf' | 'yum'): RpmTool => ({
   name,
   repositories: '/etc/yum.repos.d',
   repositoryLines: [],
   async change(how, packageName, version) {
     const target = version === undefined ? packageName : `${packageName}-${version}`
-    const options = ['-y', ...(name === 'dnf' ? ['--refresh'] : [])]
+    const options = ['-y', '--setopt=exit_on_lock=True', ...(name === 'dnf' ? ['--refresh'] : [])]
     // What was installed as a dependency before stays: another program may have come to use it.
     const kept = how === 'remove' && name === 'dnf' ? ['--setopt=clean_requirements_on_remove=False'] : []
-    await requireTool(name, name, [...options, ...kept, how, target])
+    const end = await runWhenFree(dnfBusy, name, [...options, ...kept, how, target])
+    if (end.code !== 0) throw new ExpectedError(`${name} failed: ${reasonOf(end)}`)
     return false
   },
   async isLocked(packageName) {

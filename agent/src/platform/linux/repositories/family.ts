@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises'
 import type { RepositoryFamily } from '../../repository-packages.ts'
-import { inRoot } from './system-root.ts'
+import { fieldsOf, osRelease } from '../operating-system.ts'
 import { findTool } from './tools.ts'
 
 const families: Record<RepositoryFamily, RegExp> = {
@@ -12,12 +11,11 @@ export type System = { title: string; family: RepositoryFamily | undefined; isSu
 
 /** The family of the distribution, by what it calls itself and its relatives: tools of other families can be installed as well. */
 export async function readSystem(): Promise<System> {
-  const text = await readFile(inRoot('/etc/os-release'), 'utf8').catch(() => '')
-  const field = (name: string) => new RegExp(`^${name}=["']?([^"'\\n]*)`, 'm').exec(text)?.[1]
-  const names = [field('ID'), ...(field('ID_LIKE') ?? '').split(' ')].filter((name) => name !== undefined)
+  const fields = fieldsOf(await osRelease())
+  const names = [fields.ID, ...(fields.ID_LIKE ?? '').split(' ')].filter((name) => name !== undefined)
   const family = (['deb', 'rpm'] as const).find((one) => names.some((name) => families[one].test(name)))
   return {
-    title: field('PRETTY_NAME') ?? field('NAME') ?? 'Linux',
+    title: fields.PRETTY_NAME ?? fields.NAME ?? 'Linux',
     family: family ?? findFamilyByTools(),
     isSuse: names.some((name) => /suse|^sle[sd]$/.test(name)),
   }

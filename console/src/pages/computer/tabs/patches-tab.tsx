@@ -102,13 +102,29 @@ function ScanStatus({ id }: { id: number }) {
   )
 }
 
+/** Below the name: what keeps the patch from being installed here, and whether a restart follows. */
+function Name({ patch: { patchName, qNumber, heldBy, restartSuggested } }: { patch: Patch }) {
+  const { patches: texts } = useTexts().computer
+  const notes = [...(heldBy ? [texts.held(heldBy)] : []), ...(restartSuggested ? [texts.restart] : [])]
+  return (
+    <>
+      {patchName ?? qNumber}
+      {notes.map((note) => (
+        <Text key={note} c="dimmed" size="xs">
+          {note}
+        </Text>
+      ))}
+    </>
+  )
+}
+
 const severities: Record<string, 'bad' | 'warning'> = { Critical: 'bad', Important: 'warning' }
 
 function useColumns(): Column<Patch>[] {
   const { columns } = useTexts().computer.patches
   const format = useFormat()
   return [
-    { id: 'name', title: columns.patch, cell: ({ patchName, qNumber }) => patchName ?? qNumber },
+    { id: 'name', title: columns.patch, cell: (patch) => <Name patch={patch} /> },
     {
       id: 'severity',
       title: columns.severity,

@@ -68,6 +68,16 @@ const ScannedPatch = closed(
       }),
     ),
     component: Type.Optional(nullable(PatchComponent)),
+    heldBy: optionalText(
+      255,
+      'apt-mark hold',
+      'The lock on the computer because of which a missing patch is not installed there',
+    ),
+    restartSuggested: Type.Optional(
+      nullable(
+        Type.Boolean({ examples: [true], description: 'Whether the computer should restart after the installation' }),
+      ),
+    ),
   },
   { title: 'ScannedPatch' },
 )

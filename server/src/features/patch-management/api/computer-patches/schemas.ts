@@ -42,11 +42,32 @@ export const PatchStatus = closed(
   { title: 'PatchStatus', description: 'Counts and dates are null until the first patch scan.' },
 )
 
+/** What the last scan of the computer said about a patch that it lacks. */
+const stateOnComputer = {
+  heldBy: {
+    ...nullable(
+      text(255, 'apt-mark hold', 'The lock on the computer because of which a missing patch is not installed'),
+    ),
+    [extensionKeyword]: true,
+  },
+  restartSuggested: {
+    ...nullable(
+      Type.Boolean({
+        examples: [true],
+        description:
+          'Whether a restart should follow the installation of a missing patch; null if the scan could not know',
+      }),
+    ),
+    [extensionKeyword]: true,
+  },
+}
+
 export const PatchDetail = closed(
   {
     scanStatus: nullable(text(50, 'Missing', 'Missing or Installed')),
     ...patchProperties,
     productId: Id,
+    ...stateOnComputer,
   },
   { title: 'PatchDetail' },
 )
@@ -89,6 +110,7 @@ export const PatchStatusDevice = closed(
     patchId: Id,
     patchUid: Uuid,
     productId: Id,
+    ...stateOnComputer,
   },
   { title: 'PatchStatusDevice' },
 )

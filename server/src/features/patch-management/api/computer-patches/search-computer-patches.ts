@@ -32,6 +32,8 @@ export const searchComputerPatches = operation({
     const details = patches.select([
       scanStatus('computer_patches.is_missing').as('scanStatus'),
       'computer_patches.product_id as productId',
+      'computer_patches.held_by as heldBy',
+      'computer_patches.restart_suggested as restartSuggested',
     ])
     const page = await pageOf(call, details, { columns: ['patchId', 'productId'] })
     if (page.totalCount === 0) await requireComputer(db, params.id)

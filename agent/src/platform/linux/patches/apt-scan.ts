@@ -1,22 +1,17 @@
 import { dirname, join } from 'node:path'
 import type { PatchScan, ScannedPatch } from '../../../protocol.ts'
-import type { PatchSource } from '../../reports.ts'
-import { productName } from '../operating-system.ts'
-import { type AptAccess, apt } from './apt-access.ts'
-import { parsePolicies, updateOf } from './policy.ts'
+import type { AptAccess } from './apt-access.ts'
+import { lockName, parseHeld } from './apt-holds.ts'
+import { parsePolicies, parseSources, updateOf } from './policy.ts'
+import { mayNeedRestart } from './restart.ts'
+
+/** The maximum that the server accepts. */
+const maxPatches = 20_000
 
 /**
  * apt does not record whether an installed version was an update. A version counts as one if it comes from a security suite
  * or if it was missing in an earlier scan.
  */
-export const aptPatches: PatchSource = {
-  scan: async (known) => scanPatches(apt, await productName(), known),
-  unavailable: 'it has no apt',
-}
-
-/** The maximum that the server accepts. */
-const maxPatches = 20_000
-
 export async function scanPatches(
   access: AptAccess,
   product: string,
@@ -26,6 +21,7 @@ export async function scanPatches(
   const packages = folders && (await installedPackages(access, folders.admin))
   if (!packages) return undefined
   const policies = await policiesOf(access, packages)
+  const held = new Set(parseHeld((await access.output('apt-mark', 'showhold')) ?? ''))
   const patches = new Map<string, ScannedPatch>()
   for (const { name, plainName, version, source, isSecurity, policy } of policies) {
     const update = updateOf(policy)
@@ -44,7 +40,11 @@ export async function scanPatches(
     const missing = `${plainName} ${update.version}`
     const installed = { installedVersion: version, installedSourceVersion: source.version }
     const component = { name: plainName, version: update.version, ...installed }
-    patches.set(missing, { ...patchOf(missing, product, update.isSecurity), status: 'Missing', component })
+    patches.set(missing, {
+      ...patchOf(missing, product, update.isSecurity),
+      ...{ status: 'Missing', component, restartSuggested: mayNeedRestart(plainName) },
+      ...(held.has(plainName) && { heldBy: lockName }),
+    })
   }
   await addDetails(access, patches)
   const definitionUtc = await newestOf(access, folders.lists)
@@ -87,7 +87,8 @@ async function installedPackages(access: AptAccess, admin: string): Promise<Inst
 async function policiesOf(access: AptAccess, packages: readonly InstalledPackage[]) {
   if (packages.length === 0) return []
   const names = packages.map(({ name }) => name)
-  const policies = parsePolicies((await access.output('apt-cache', 'policy', ...names)) ?? '')
+  const isSecuritySource = parseSources((await access.output('apt-cache', 'policy')) ?? '')
+  const policies = parsePolicies((await access.output('apt-cache', 'policy', ...names)) ?? '', isSecuritySource)
   const found = packages.flatMap(({ name, source }) => {
     const plainName = name.replace(/:.*$/, '')
     // apt omits the native architecture.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AptAccess } from '../../src/platform/linux/patches/apt-access.ts'
-import { scanPatches } from '../../src/platform/linux/patches/scan.ts'
+import { scanPatches } from '../../src/platform/linux/patches/apt-scan.ts'
 import { folders, packagesText, policyText, showText } from './recorded.ts'
 
 const product = 'Debian GNU/Linux 12'
@@ -47,6 +47,7 @@ test('upgradable packages are missing patches of the release, security updates a
     name: key,
     type,
     status: 'Missing',
+    restartSuggested: false,
     component: expect.any(Object),
     ...(sizeBytes && { sizeBytes }),
   })
