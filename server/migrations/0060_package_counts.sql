@@ -7,3 +7,6 @@ create table package_counts (
   pending integer not null,
   constraint package_counts_pkey primary key (package_id)
 ) with (fillfactor = 80);
+
+-- The latest failures, whose causes are shown. Only failures pay for it.
+create index deployments_failed_at_idx on deployments (failed_at desc nulls last, computer_id) where status = 'Failed';

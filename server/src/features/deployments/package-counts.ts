@@ -7,36 +7,40 @@ export type DeploymentCounts = { success: number; failed: number; pending: numbe
 /** A package with more deployments is counted with the fleet: counting it for each answer would take too long. */
 export const maxDeploymentsToCount = 2_000
 
+type PackageCounts = DeploymentCounts & { package_id: string }
+
 /**
  * Counts all deployments by their status, and records the counts of each package that has many. Only one transaction may count at a
  * time.
  */
 export async function recordPackageCounts(db: Database): Promise<Record<DeploymentStatus, number>> {
-  const { rows } = await sql<Record<DeploymentStatus, number>>`
+  // A statement of its own: PostgreSQL counts in parallel only if the statement writes nothing.
+  const { rows } = await sql<PackageCounts>`
+    select package_id, count(*) filter (where status = 'Success') as success,
+      count(*) filter (where status = 'Failed') as failed, count(*) filter (where status = 'Pending') as pending
+    from (select package_id, ${deploymentStatus} as status from deployments deployment) as deployed
+    group by package_id`.execute(db)
+  await recordLargeCounts(db, rows.filter(isLarge))
+  const sumOf = (status: keyof DeploymentCounts) => rows.reduce((sum, counts) => sum + counts[status], 0)
+  return { Pending: sumOf('pending'), Success: sumOf('success'), Failed: sumOf('failed') }
+}
+
+const isLarge = ({ success, failed, pending }: PackageCounts) => success + failed + pending > maxDeploymentsToCount
+
+async function recordLargeCounts(db: Database, counts: readonly PackageCounts[]): Promise<void> {
+  await sql`
     with counted as materialized (
-      select package_id, count(*) filter (where status = 'Success')::integer as success,
-        count(*) filter (where status = 'Failed')::integer as failed,
-        count(*) filter (where status = 'Pending')::integer as pending
-      from (select package_id, ${deploymentStatus} as status from deployments deployment) as deployed
-      group by package_id
-    ), large as (
-      select * from counted where success + failed + pending > ${maxDeploymentsToCount}
+      select * from jsonb_to_recordset(${JSON.stringify(counts)})
+        as counts (package_id uuid, success integer, failed integer, pending integer)
     ), vanished as (
-      delete from package_counts kept where not exists (select from large where large.package_id = kept.package_id)
-    ), recorded as (
-      insert into package_counts as kept (package_id, success, failed, pending)
-      select package_id, success, failed, pending from large
-      on conflict on constraint package_counts_pkey do update
-        set success = excluded.success, failed = excluded.failed, pending = excluded.pending
-      where (kept.success, kept.failed, kept.pending)
-        is distinct from (excluded.success, excluded.failed, excluded.pending)
+      delete from package_counts kept where not exists (select from counted where counted.package_id = kept.package_id)
     )
-    select coalesce(sum(success), 0)::integer as "Success", coalesce(sum(failed), 0)::integer as "Failed",
-      coalesce(sum(pending), 0)::integer as "Pending"
-    from counted`.execute(db)
-  const [counts] = rows
-  if (!counts) throw new Error('An aggregate without groups returns one row.')
-  return counts
+    insert into package_counts as kept (package_id, success, failed, pending)
+    select package_id, success, failed, pending from counted
+    on conflict on constraint package_counts_pkey do update
+      set success = excluded.success, failed = excluded.failed, pending = excluded.pending
+    where (kept.success, kept.failed, kept.pending)
+      is distinct from (excluded.success, excluded.failed, excluded.pending)`.execute(db)
 }
 
 /**
