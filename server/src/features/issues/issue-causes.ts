@@ -61,7 +61,7 @@ export async function countIssueCauses(
       select cause_id, count(*)::integer as count, min(computer_id) as computer_id
       from occurrence group by cause_id order by 2 desc, 1 limit ${maxCauses}
     )
-    select (select count(distinct computer_id)::integer from occurrence) as computers, (
+    select (select count(*)::integer from (select from occurrence group by computer_id) as affected) as computers, (
       select coalesce(jsonb_agg(jsonb_build_object('causeId', grouped.cause_id,
         'name', ${nameOf(issue.cause.kind, sql.ref('grouped.cause_id'))}, 'count', grouped.count,
         'exampleClientId', computers.id, 'exampleHostname', computers.name) order by grouped.count desc, grouped.cause_id), '[]')
