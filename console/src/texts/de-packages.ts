@@ -50,6 +50,7 @@ export const dePackages: Texts['packages'] = {
   },
   resultOf: (name) => `Ergebnis von ${name}`,
   noResult: 'Noch nicht verwendet',
+  largeCounts: 'Ergebnisse von Paketen mit vielen Computern:',
   emptyTitle: 'Noch keine Pakete',
   emptyText: 'Einen Ordner mit der Datei muster-package.json in den Paketspeicher legen und dann importieren.',
   import: 'Paket importieren',

@@ -43,6 +43,7 @@ export const enPackages = {
   results: { success: 'succeeded', failed: 'failed', pending: 'pending', notApplicable: 'not applicable' },
   resultOf: (name: string) => `Result of ${name}`,
   noResult: 'Not used yet',
+  largeCounts: 'Results of packages with many computers:',
   emptyTitle: 'No packages yet',
   emptyText: 'Put a folder with a file muster-package.json into the package store, then import it.',
   import: 'Import package',

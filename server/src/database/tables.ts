@@ -803,6 +803,13 @@ export interface PackageConflicts {
   package_id: string;
 }
 
+export interface PackageCounts {
+  failed: number;
+  package_id: string;
+  pending: number;
+  success: number;
+}
+
 export interface PackageFiles {
   package_id: string;
   path: string;
@@ -1871,6 +1878,7 @@ export interface DB {
   os_image_skus: OsImageSkus;
   ou_packages: OuPackages;
   package_conflicts: PackageConflicts;
+  package_counts: PackageCounts;
   package_files: PackageFiles;
   package_pulls: PackagePulls;
   package_requests: PackageRequests;

@@ -1,10 +1,13 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { getPackageStatus } from '../../src/features/deployments/api/package-status/get-package-status.ts'
 import { setDistributionOptions } from '../../src/features/distribution/api/set-distribution-options.ts'
 import { getGroupPage } from '../../src/features/fleet/api/get-group-page.ts'
 import { listFleetGroups } from '../../src/features/fleet/api/list-fleet-groups.ts'
 import { listGroupTree } from '../../src/features/fleet/api/list-group-tree.ts'
+import { modelRuns } from '../world/model-runs.ts'
 import { openWorld } from '../world/open-world.ts'
+import { makeGroups, makeMemberships, plannedGroups, plannedMemberships } from '../world/random-groups.ts'
 
 const { as, db, given } = await openWorld()
 const reader = as('group.read')
@@ -37,6 +40,35 @@ test('the tree has all groups of both trees after their parents, with the number
     expect(seen).toContain(parentId)
     seen.add(id)
   }
+})
+
+test('the tree counts each computer in or below a group once, however its groups are nested and whatever their kind', async () => {
+  const computers: number[] = []
+  for (let n = 0; n < 12; n++) computers.push((await given.computer()).id)
+  const plan = fc.record({ groups: plannedGroups(12), memberships: plannedMemberships(40) })
+  let repeated = 0
+  await fc.assert(
+    fc.asyncProperty(plan, async ({ groups: planned, memberships }) => {
+      const groups = await makeGroups(db, planned)
+      await db.deleteFrom('group_computers').execute()
+      const members = await makeMemberships(db, memberships, computers, groups)
+      const isInside = (group: string | null, wanted: string): boolean =>
+        group === wanted ||
+        (group !== null && isInside(groups.find(({ id }) => id === group)?.parentId ?? null, wanted))
+
+      const { body: tree } = await reader.call(listGroupTree)
+
+      for (const { id, members: own, computers: inside } of tree) {
+        const below = members.filter(({ group }) => isInside(group, id))
+        const counted = new Set(below.map(({ computer }) => computer)).size
+        repeated += below.length - counted
+        expect([own, inside]).toEqual([members.filter(({ group }) => group === id).length, counted])
+      }
+    }),
+    { numRuns: modelRuns(15) },
+  )
+  // Some computers were in several groups below one.
+  expect(repeated).toBeGreaterThan(0)
 })
 
 test('groups of the same name are found by the words of their paths, and one by its id', async () => {

@@ -4,6 +4,7 @@ import type { PackagePageData } from '../../api/packages.ts'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { TitledTable } from '../../components/titled-table.tsx'
 import { useTexts } from '../../texts/texts.tsx'
+import { CountAge } from '../packages/count-age.tsx'
 import { DeploymentBar } from '../packages/deployment-bar.tsx'
 import { ReleaseBadge } from '../packages/package-badges.tsx'
 
@@ -38,7 +39,7 @@ export function PackageVersions({ versions, ownId }: { versions: Version[]; ownI
     },
   ]
   return (
-    <TitledTable title={page.versions} hint={page.versionsHint}>
+    <TitledTable title={page.versions} hint={page.versionsHint} actions={<CountAge counted={versions} />}>
       <DataTable
         caption={page.versions}
         columns={tableColumns}

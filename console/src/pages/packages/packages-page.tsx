@@ -17,6 +17,7 @@ import { usePackageLineTexts } from '../../texts/package-line-texts.ts'
 import { useRepositoryPackageTexts } from '../../texts/repository-package-texts.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { useWingetTexts } from '../../texts/winget-texts.ts'
+import { CountAge, countedAt } from './count-age.tsx'
 import { ImportPanel, useImportForm } from './import-panel.tsx'
 import { JobProgress } from './job-progress.tsx'
 import { usePackageColumns } from './package-columns.tsx'
@@ -27,6 +28,9 @@ import { UploadsSection } from './uploads/uploads-section.tsx'
 const WingetPanel = lazy(async () => ({ default: (await import('./winget/winget-panel.tsx')).WingetPanel }))
 
 const pageSize = 50
+
+/** The fleet is counted once a minute or less often if it is so large that packages are counted with it. */
+const countMilliseconds = 60_000
 
 const yesOrNo = ['true', 'false']
 
@@ -80,6 +84,7 @@ export function PackagesPage() {
       {jobId && <JobProgress key={jobId} trackingId={jobId} onHide={job.clear} onRepeat={importing.open} />}
       {mayImport && <UploadsSection toProgress={toProgress} />}
       <PackageFilterBar filters={filters} />
+      {list.data && <CountAge counted={list.data.items} />}
       <DataTable
         caption={packages.title}
         columns={usePackageColumns()}
@@ -122,5 +127,7 @@ function usePackages({ values, skip }: ReturnType<typeof useFilters<(typeof pack
     queryKey: ['packages', query],
     queryFn: () => answerOf(api.GET('/api/fleet/packages', { params: { query } })),
     placeholderData: keepPreviousData,
+    // No event says that the packages of many computers were counted.
+    refetchInterval: ({ state: { data } }) => (data && countedAt(data.items) ? countMilliseconds : false),
   })
 }

@@ -35,12 +35,18 @@ function lastLine(output: string): string {
   return output.split('\n').findLast((line) => /[^ \t\r]/.test(line)) ?? ''
 }
 
-/** The same as `toFailureCause`, as an SQL expression. `output` must not be null. */
-export function failureCauseOf(output: RawBuilder<string>): RawBuilder<string> {
-  const text = sql<string>`lower(coalesce((regexp_match(${output}, '([^\\n]*[^ \\t\\r\\n])[ \\t\\r\\n]*$'))[1], ''))`
+/** The last line with text of an output, which must not be null: outputs with the same line have the same cause. */
+export const lastLineOf = (output: RawBuilder<string>) =>
+  sql<string>`coalesce((regexp_match(${output}, '([^\\n]*[^ \\t\\r\\n])[ \\t\\r\\n]*$'))[1], '')`
+
+/** The reason in the last line of an output. */
+export function causeOfLine(line: RawBuilder<string>): RawBuilder<string> {
   const replaced = variableParts.reduce<RawBuilder<string>>(
     (rest, [pattern, by]) => sql<string>`regexp_replace(${rest}, ${sql.lit(pattern)}, ${sql.lit(by)}, 'g')`,
-    text,
+    sql<string>`lower(${line})`,
   )
   return sql<string>`btrim(left(btrim(${replaced}), ${sql.lit(maxCauseLength)}))`
 }
+
+/** The same as `toFailureCause`, as an SQL expression. `output` must not be null. */
+export const failureCauseOf = (output: RawBuilder<string>) => causeOfLine(lastLineOf(output))

@@ -2,7 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { advisoryLocks } from '../../database/advisory-locks.ts'
 import type { Database } from '../../database/connect.ts'
 import { type AgentStatus, agentStatuses } from '../agents/agent-status.ts'
-import { type DeploymentStatus, deploymentStatus, deploymentStatuses } from '../deployments/deployment-status.ts'
+import type { DeploymentStatus } from '../deployments/deployment-status.ts'
+import { recordPackageCounts } from '../deployments/package-counts.ts'
 import { recordPatchCounts } from '../patches/patch-counts.ts'
 import { type HealthStatus, healthStatuses } from './computer-health.ts'
 import { countHealth } from './count-health.ts'
@@ -99,7 +100,7 @@ async function countFleet(db: Database, signal?: AbortSignal): Promise<FleetCoun
     agentStatus: countsOf(agentStatuses, (status) => statuses.filter(({ agent }) => agent === status)),
     operatingSystems: await countOperatingSystems(db),
     issues,
-    deploymentStatus: await countBy(db, deploymentStatuses, deploymentsByStatus),
+    deploymentStatus: await recordPackageCounts(db),
     patchAge: await countBy(db, patchAges, computersByPatchAge),
     missingSeverity: await countBy(db, missingSeverities, computersByMissingSeverity),
   }
@@ -112,10 +113,6 @@ function countsOf<K extends string>(keys: readonly K[], rowsOf: (key: K) => { co
 }
 
 type KeyCount<K extends string> = { key: K; count: number }
-
-const deploymentsByStatus = sql<
-  KeyCount<DeploymentStatus>
->`select ${deploymentStatus} as key, count(*) as count from deployments deployment group by 1`
 
 const computersByPatchAge = sql<
   KeyCount<PatchAge>

@@ -56,12 +56,12 @@ export async function countIssueCauses(
 ): Promise<{ computers: number; causes: IssueCause[] }> {
   const { rows } = await sql<{ computers: number; causes: IssueCause[] }>`
     with occurrence as materialized (
-      ${causedOccurrences(issue)}
+      select computer_id, cause_id from (${causedOccurrences(issue)}) as caused group by 1, 2
     ), grouped as (
-      select cause_id, count(distinct computer_id)::integer as count, min(computer_id) as computer_id
+      select cause_id, count(*)::integer as count, min(computer_id) as computer_id
       from occurrence group by cause_id order by 2 desc, 1 limit ${maxCauses}
     )
-    select (select count(distinct computer_id)::integer from occurrence) as computers, (
+    select (select count(*)::integer from (select from occurrence group by computer_id) as affected) as computers, (
       select coalesce(jsonb_agg(jsonb_build_object('causeId', grouped.cause_id,
         'name', ${nameOf(issue.cause.kind, sql.ref('grouped.cause_id'))}, 'count', grouped.count,
         'exampleClientId', computers.id, 'exampleHostname', computers.name) order by grouped.count desc, grouped.cause_id), '[]')

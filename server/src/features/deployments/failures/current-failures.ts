@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { failureCauseOf } from '../failure-causes.ts'
+import { causeOfLine, lastLineOf } from '../failure-causes.ts'
 
 /** The cause of each failure is derived from its output. With more failures than this, only the latest are looked at. */
 const maxCurrentFailures = 5_000
@@ -27,10 +27,10 @@ export function currentFailures(packageId?: string, computerIds?: readonly numbe
   const isSelected = computerIds
     ? sql`${isOfPackage} and deployment.computer_id = any(${computerIds}::integer[])`
     : isOfPackage
+  // Many computers fail alike. The cause is derived once for each line that they end with.
   return sql<CurrentFailure>`
-    select caused.*, md5(concat_ws(' ', caused.package_id, coalesce(caused.exit_code::text, '-'), caused.cause)) as cause_id
-    from (
-      select latest.*, ${failureCauseOf(sql<string>`latest.output`)} as cause
+    with latest as materialized (
+      select found.*, ${lastLineOf(sql<string>`found.output`)} as line
       from (
         select failure.computer_id, failure.package_id, failure.failed_at, error.exit_code,
           coalesce(error.output, failure.error_text, '') as output
@@ -44,8 +44,13 @@ export function currentFailures(packageId?: string, computerIds?: readonly numbe
           where setup_errors.computer_id = failure.computer_id and setup_errors.package_id = failure.package_id
           order by setup_errors.id desc limit 1
         ) as error on true
-      ) as latest
-    ) as caused`
+      ) as found
+    ), lines as materialized (
+      select line, ${causeOfLine(sql<string>`line`)} as cause from (select distinct line from latest) as each_line
+    )
+    select latest.computer_id, latest.package_id, latest.failed_at, latest.exit_code, latest.output, lines.cause,
+      md5(concat_ws(' ', latest.package_id, coalesce(latest.exit_code::text, '-'), lines.cause)) as cause_id
+    from latest join lines on lines.line = latest.line`
 }
 
 type FailingFilter = { causeId?: string; computerIds?: readonly number[] }

@@ -11,10 +11,16 @@ const DeploymentCountsSchema = closed(
   { title: 'DeploymentCounts', description: 'Computers by the state of the deployment, assigned or not' },
 )
 
+const deploymentsCountedUtc = nullable({
+  ...Instant,
+  description: 'When the deployments were counted with the fleet; null if they were counted for this answer',
+})
+
 export const PackageSummary = closed(
   {
     ...Package.properties,
     deployments: DeploymentCountsSchema,
+    deploymentsCountedUtc,
   },
   { title: 'PackageSummary' },
 )
@@ -45,6 +51,7 @@ const PackageVersion = closed(
     operational: Package.properties.operational,
     hashState: Package.properties.hashState,
     deployments: DeploymentCountsSchema,
+    deploymentsCountedUtc,
   },
   { title: 'PackageVersion' },
 )

@@ -2,9 +2,15 @@ import type { ManifestConditions } from '@muster/package-format'
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { GoneMeanwhile } from '../../../database/errors.ts'
+import { timeAsJson } from '../../../database/sql-time.ts'
 import { groupsWithPackage } from '../../assignments/directly-assigned-groups.ts'
 import { failureCauses } from '../../deployments/failures/current-failures.ts'
-import { type DeploymentCounts, deploymentCounts } from './package-list.ts'
+import {
+  currentDeploymentCounts,
+  type DeploymentCounts,
+  deploymentCounts,
+  deploymentsCountedAt,
+} from '../../deployments/package-counts.ts'
 import { type PackageRelations, packageRelations } from './package-relations.ts'
 
 const maxGroups = 500
@@ -40,6 +46,7 @@ type PackageVersion = {
   operational: boolean
   hashState: 'None' | 'Current' | 'Mismatch'
   deployments: DeploymentCounts
+  deploymentsCountedUtc: Date | null
 }
 
 /** What the page shows of the package beside its properties: files, tags, relations, and the versions of its line. */
@@ -55,7 +62,9 @@ export async function getPackageDetails(db: Database, packageId: string): Promis
         from (
           select packages.id, packages.imported_at, jsonb_build_object('id', packages.id, 'version', packages.version,
             'revision', packages.revision, 'os', packages.operating_systems, 'operational', packages.is_operational,
-            'hashState', packages.hash_state, 'deployments', ${deploymentCounts}) as version
+            'hashState', packages.hash_state,
+            'deployments', case when packages.id = own.id then ${currentDeploymentCounts} else ${deploymentCounts} end,
+            'deploymentsCountedUtc', case when packages.id <> own.id then ${timeAsJson(deploymentsCountedAt)} end) as version
           from packages
           where packages.id = own.id
             or packages.kind = own.kind and packages.line_key = own.line_key

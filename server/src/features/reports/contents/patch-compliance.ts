@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { groupComplianceRows, matchingGroups, missingBySeverity } from '../../fleet/patches/group-compliance.ts'
+import { matchingGroups, missingBySeverity, withCompliance } from '../../fleet/patches/group-compliance.ts'
 import { missingPatches } from '../../patches/missing-patches.ts'
 import type { ReadContent } from './report-content.ts'
 
@@ -19,11 +19,7 @@ export const readPatchCompliance: ReadContent = async (db, { groupId, computers 
     .orderBy('groups.path')
     .limit(maxGroups + 1)
     .execute()
-  const ids = listed.slice(0, maxGroups).map(({ groupId }) => groupId)
-  const groups = await groupComplianceRows(db)
-    .where('groups.id', '=', sql<string>`any (${ids}::uuid[])`)
-    .orderBy('groups.path')
-    .execute()
+  const groups = await withCompliance(db, listed.slice(0, maxGroups))
   const severities = await sql<{ severity: string; computers: number }>`
     select summary.missing_severity as severity, count(*)::integer as computers
     from computer_summaries summary where ${isIn('summary.computer_id', computers)} group by 1`.execute(db)

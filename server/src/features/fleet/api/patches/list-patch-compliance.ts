@@ -1,7 +1,7 @@
 import { ok, operation } from '../../../../platform/operation.ts'
 import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, Type, text } from '../../../../platform/schema.ts'
-import { groupComplianceRows, matchingGroups } from '../../patches/group-compliance.ts'
+import { matchingGroups, memberCountRows, withCompliance } from '../../patches/group-compliance.ts'
 import { getStateAge } from '../../state-age.ts'
 import { PatchComplianceOfGroups } from './schemas.ts'
 
@@ -24,7 +24,7 @@ export const listPatchCompliance = operation({
   async handle(call) {
     const { db, query } = call
     const matching = { query: matchingGroups(db, query.search), once: Boolean(query.search?.trim()) }
-    const page = await pageOf(call, groupComplianceRows(db), { columns: ['path', 'groupId'] }, matching)
-    return { ...page, ...(await getStateAge(db)) }
+    const page = await pageOf(call, memberCountRows(db), { columns: ['path', 'groupId'] }, matching)
+    return { ...page, items: await withCompliance(db, page.items), ...(await getStateAge(db)) }
   },
 })
