@@ -13,8 +13,13 @@ const writer = as('group.read', 'group.write')
 test('the tree has all groups of both trees after their parents, with the numbers of the list', async () => {
   const [parent, pilot] = [await given.group(), await given.group({ tree: 'AssignmentGroups' })]
   const below = await given.group({ parent })
-  await given.group({ parent, kind: 'Reinstall' })
+  const reinstall = await given.group({ parent, kind: 'Reinstall' })
+  const old = await given.group({ parent, kind: 'EOL' })
   const [one, two] = [await given.computer(), await given.computer()]
+  // In two groups of one tree, of which only one excludes others.
+  await given.member(reinstall, one)
+  await given.member(old, two)
+  await given.member(old, await given.computer())
   for (const group of [below, pilot]) await given.member(group, one)
   await given.member(parent, two)
   await given.member(await given.group({ parent: pilot, tree: 'AssignmentGroups' }), one)
@@ -25,7 +30,7 @@ test('the tree has all groups of both trees after their parents, with the number
   const byId = (one: { id: string }, other: { id: string }) => (one.id < other.id ? -1 : 1)
   const shown = list.items.map(({ description: _, path: __, ...group }) => group)
   expect([...tree].sort(byId)).toEqual(shown.sort(byId))
-  expect(tree.find(({ id }) => id === parent.id)).toMatchObject({ members: 1, computers: 2 })
+  expect(tree.find(({ id }) => id === parent.id)).toMatchObject({ members: 1, computers: 3 })
   expect(tree.find(({ id }) => id === pilot.id)).toMatchObject({ members: 1, computers: 1 })
   const seen = new Set<string | null>([null])
   for (const { id, parentId } of tree) {

@@ -62,19 +62,30 @@ export const listDuplicateNames = operation({
     ),
 })
 
+/** What every normal form leaves as it is: printable ASCII characters without blanks around them. */
+const plainName = sql.lit('^[!-~]([ -~]*[!-~])?$')
+
+/**
+ * Two names that look the same are stored in different forms, so one of them, or the place of it, is not plain. Without such a one,
+ * nothing is compared: in most fleets, all names of computers are plain.
+ */
 const duplicates = sql<Row>`
+  with things as not materialized (${sql.join(
+    kinds.map(
+      (kind) =>
+        sql`select ${sql.lit(kind)} as kind, of_kind.* from (${namedThings[kind]}) as of_kind (id, name, place, scope)`,
+    ),
+    sql` union all `,
+  )}), suspects as materialized (
+    select distinct kind, scope, lower(normal_name(name)) as key
+    from things where name !~ ${plainName} or place !~ ${plainName}
+  )
   select kind, normal as "shownName", id, name, place
   from (
-    select named.*, count(*) over (partition by kind, scope, lower(normal)) as same
-    from (
-      select thing.*, normal_name(thing.name) as normal
-      from (${sql.join(
-        kinds.map(
-          (kind) =>
-            sql`select ${sql.lit(kind)} as kind, of_kind.* from (${namedThings[kind]}) as of_kind (id, name, place, scope)`,
-        ),
-        sql` union all `,
-      )}) as thing
-    ) as named
+    select thing.*, normal_name(thing.name) as normal,
+      count(*) over (partition by thing.kind, thing.scope, lower(normal_name(thing.name))) as same
+    from things as thing
+      join suspects suspect on suspect.kind = thing.kind and suspect.scope = thing.scope
+        and suspect.key = lower(normal_name(thing.name))
   ) as counted
   where same > 1`

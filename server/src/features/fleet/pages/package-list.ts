@@ -6,13 +6,20 @@ import { deploymentStatus } from '../../deployments/deployment-status.ts'
 
 export type DeploymentCounts = { success: number; failed: number; pending: number }
 
-/** Counts the computers by the state of the package of a surrounding row of `packages`. */
+/**
+ * Counts the computers by the state of the package of a surrounding row of `packages`. What has ended is counted in its index, which
+ * knows all but how those without a result are counted.
+ */
 export const deploymentCounts = sql<DeploymentCounts>`(
-  select jsonb_build_object('success', count(*) filter (where counted.status = 'Success'),
-    'failed', count(*) filter (where counted.status = 'Failed'),
-    'pending', count(*) filter (where counted.status = 'Pending'))
+  select jsonb_build_object('success', coalesce(sum(counted.computers) filter (where counted.status = 'Success'), 0),
+    'failed', coalesce(sum(counted.computers) filter (where counted.status = 'Failed'), 0),
+    'pending', coalesce(sum(counted.computers) filter (where counted.status = 'Pending'), 0))
   from (
-    select ${deploymentStatus} as status from deployments deployment where deployment.package_id = packages.id
+    select deployment.status, count(*) as computers from deployments deployment
+    where deployment.package_id = packages.id and deployment.status in ('Success', 'Failed') group by 1
+    union all
+    select ${deploymentStatus}, count(*) from deployments deployment
+    where deployment.package_id = packages.id and deployment.status = 'Pending' group by 1
   ) as counted)`
 
 /** The query parameters that select packages. */
