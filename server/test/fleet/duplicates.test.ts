@@ -109,6 +109,18 @@ describe('names', () => {
     expect(new Set(groups.map(({ shownName }) => shownName))).toEqual(new Set([stored]))
   })
 
+  test('computers of one name are listed if only the form distinguishes their domains', async () => {
+    const name = 'same'
+    const twins = [await given.computer({ name, domain: stored }), await given.computer({ name, domain: written })]
+    await given.computer({ name, domain: 'another.example.org' })
+
+    const { items } = (await as('admin.manage').call(listDuplicateNames, { query: { top: 1000 } })).body
+
+    const computers = items.filter(({ kind }) => kind === 'Computer').map(({ id }) => Number(id))
+    expect(computers).toEqual(expect.arrayContaining(twins.map(({ id }) => id)))
+    expect(items.filter((one) => one.kind === 'Computer' && one.name === name)).toHaveLength(twins.length)
+  })
+
   test('the migration brings stored names into the form, and of names that look the same one of each', async () => {
     const parent = await given.group()
     const [normal, twin, lone] = [

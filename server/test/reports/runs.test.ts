@@ -90,6 +90,24 @@ test('a webhook is called with the document and its address, signed, and only fo
   expect(without.body.webhookId).toBeNull()
 })
 
+test('a document of more than 1 MB is not posted, but its address is', async () => {
+  const { body: webhook } = await admin.call(createWebhook, { body: { name: nameOfReport(), url: hook.url } })
+  const body = { name: nameOfReport(), kind: 'Software' as const, format: 'Csv' as const, webhookId: webhook.id }
+  const { body: report } = await admin.call(createReport, { body })
+  const sizes = [1024 * 1024, 1024 * 1024 + 1]
+  for (const size of sizes) {
+    const { body: run } = await admin.call(runReport, { params: { id: report.id } })
+    // As when the service ended after it had made the document.
+    const file = { run_id: run.id, format: 'Csv', content: Buffer.alloc(size, 'a') }
+    await db.insertInto('report_files').values(file).execute()
+    await makeReports()
+  }
+
+  const posted = hook.posted.map(({ event }) => event.data.document as { base64: string } | null)
+  expect(posted.map((document) => document && Buffer.from(document.base64, 'base64').length)).toEqual([sizes[0], null])
+  expect(hook.posted[1]?.event.data.file).toEqual(expect.stringContaining('/file'))
+})
+
 test('what fails is tried again later, and what was sent is not sent again', async () => {
   const { body: webhook } = await admin.call(createWebhook, {
     body: { name: nameOfReport(), url: hook.url },
