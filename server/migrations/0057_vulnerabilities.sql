@@ -186,6 +186,13 @@ create table vulnerability_exceptions (
   reason text not null,
   group_id uuid,
   computer_id integer,
+  -- The package that it is for; null for all packages. The platform is a release of a distribution, or a distribution with all of its
+  -- releases. Without a version, it is for all versions.
+  package_type text,
+  package_platform text collate "C",
+  package_name text,
+  package_version text,
+  package_version_key text collate "C",
   -- Who decided. The name stays when the principal is deleted.
   approved_by text not null,
   created_at timestamptz not null default now(),
@@ -194,6 +201,9 @@ create table vulnerability_exceptions (
   constraint vulnerability_exceptions_status_check check (status in ('NotAffected', 'Accepted', 'FalsePositive')),
   constraint vulnerability_exceptions_accepted_check check (status <> 'Accepted' or expires_at is not null),
   constraint vulnerability_exceptions_scope_check check (group_id is null or computer_id is null),
+  constraint vulnerability_exceptions_package_check check (
+    num_nulls(package_type, package_platform, package_name) in (0, 3)
+    and (package_version is null) = (package_version_key is null) and (package_version is null or package_name is not null)),
   constraint vulnerability_exceptions_vulnerability_id_fkey foreign key (vulnerability_id) references vulnerabilities (id),
   constraint vulnerability_exceptions_group_id_fkey foreign key (group_id) references groups (id) on delete cascade,
   constraint vulnerability_exceptions_computer_id_fkey

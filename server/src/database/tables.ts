@@ -1745,6 +1745,11 @@ export interface VulnerabilityExceptions {
   expires_at: Timestamp | null;
   group_id: string | null;
   id: Generated<number>;
+  package_name: string | null;
+  package_platform: string | null;
+  package_type: string | null;
+  package_version: string | null;
+  package_version_key: string | null;
   reason: string;
   status: string;
   vulnerability_id: number;

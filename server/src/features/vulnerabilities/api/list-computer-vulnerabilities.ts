@@ -36,15 +36,14 @@ export const listComputerVulnerabilities = operation({
     const { params, query, db } = call
     await requireComputer(db, params.id)
     const comparison = await describeComparison(db, params.id)
-    const covered = isCovered('v.id', 'named.computer_id')
     let rows = db
       .selectFrom('vulnerabilities as v')
       .innerJoin(packagesByVulnerability(params.id).as('named'), 'named.vulnerability_id', 'v.id')
       .select(ratingColumns)
       .select(rankSelections)
-      .select([covered.as('isExcepted'), 'named.packages'])
+      .select(['named.isExcepted', 'named.packages'])
       .where(allOf(ratingConditions(query)))
-    if (query.isExcepted !== undefined) rows = rows.where(sql<boolean>`${covered} = ${query.isExcepted}::boolean`)
+    if (query.isExcepted !== undefined) rows = rows.where('named.isExcepted', '=', query.isExcepted)
     return { ...(await pageOf(call, rows, { columns: rankColumns, descending: true })), ...comparison }
   },
 })
@@ -60,11 +59,13 @@ const componentsOf = (computerId: number) => sql`
   where computers.id = ${computerId}`
 
 function packagesByVulnerability(computerId: number) {
-  const properties = sql.join(Object.entries(foundPackage).map(([name, value]) => sql`${sql.lit(name)}, ${value}`))
-  return sql<{ vulnerability_id: number; computer_id: number; packages: FoundPackages }>`(
-    select found.vulnerability_id, ${computerId}::integer as computer_id,
+  const isExcepted = isCovered('found.vulnerability_id', 'owner.computer_id', 'component')
+  const listed = { ...foundPackage, isExcepted }
+  const properties = sql.join(Object.entries(listed).map(([name, value]) => sql`${sql.lit(name)}, ${value}`))
+  return sql<{ vulnerability_id: number; isExcepted: boolean; packages: FoundPackages }>`(
+    select found.vulnerability_id, bool_and(${isExcepted}) as "isExcepted",
       jsonb_agg(jsonb_build_object(${properties}) order by product.name, component.id, source.id) as packages
-    from ${foundPackages}
+    from ${foundPackages} cross join (select ${computerId}::integer as computer_id) as owner
     where component.id in (select id from (${componentsOf(computerId)}) as own)
     group by found.vulnerability_id)`
 }

@@ -25,7 +25,10 @@ export const listVulnerableComputers = operation({
     ...paging,
     ...fleetFilters,
     isExcepted: Type.Optional(
-      Type.Boolean({ examples: [false], description: 'Only computers that an exception covers, or only the others' }),
+      Type.Boolean({
+        examples: [false],
+        description: 'Only packages of computers that an exception covers, or only the others',
+      }),
     ),
   }),
   returns: ok(pagedResultOf(VulnerableComputer)),
@@ -38,7 +41,7 @@ export const listVulnerableComputers = operation({
     const rows = sql<Row>`(
       select affected.computer_id as "clientId", component.id as "componentId", source.id as "sourceId",
         computer.name as hostname, computer.domain, ${foundPackageSelection},
-        ${isCovered('found.vulnerability_id', 'affected.computer_id')} as "isExcepted"
+        ${isCovered('found.vulnerability_id', 'affected.computer_id', 'component')} as "isExcepted"
       from ${foundPackages} cross join ${computersWithComponent('component')} as affected
         join computers computer on computer.id = affected.computer_id
       where found.vulnerability_id = ${id}

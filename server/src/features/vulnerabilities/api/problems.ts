@@ -17,3 +17,9 @@ export const vulnerabilityExceptionNotFound = problem(
   404,
   'No exception has this id.',
 )
+
+export const noExceptionInForce = problem(
+  'NoExceptionInForce',
+  404,
+  'No exception that is in force covers all of these computers.',
+)

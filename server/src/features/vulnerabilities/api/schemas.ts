@@ -130,9 +130,19 @@ export const VulnerableComputer = closed(
 export const ComputerVulnerability = closed(
   {
     ...ratings,
-    isExcepted: Type.Boolean({ examples: [false], description: 'An exception covers it on this computer' }),
+    isExcepted: Type.Boolean({
+      examples: [false],
+      description: 'Exceptions cover all of its packages on this computer',
+    }),
     packages: Type.Array(
-      closed({ ...packageProperties, ...installedProperties }, { title: 'ComputerVulnerabilityPackage' }),
+      closed(
+        {
+          ...packageProperties,
+          ...installedProperties,
+          isExcepted: Type.Boolean({ examples: [false], description: 'An exception covers this package' }),
+        },
+        { title: 'ComputerVulnerabilityPackage' },
+      ),
     ),
   },
   { title: 'ComputerVulnerability' },
@@ -233,6 +243,20 @@ const reason = {
   pattern: '\\S',
 }
 
+const packageName = text(255, 'openssl', 'Name of the package that advisories name, or of the installed package')
+const packagePlatform = text(
+  100,
+  'debian-12',
+  'The release of the distribution, or a distribution with all its releases',
+)
+const packageVersion = text(255, '3.0.15-1~deb12u1', 'Only this version of the package; otherwise all')
+
+const packageScope = {
+  package: Type.Optional({ ...packageName, minLength: 1, description: 'Only this package. Needs `platform`.' }),
+  platform: Type.Optional({ ...packagePlatform, minLength: 1 }),
+  packageVersion: Type.Optional({ ...packageVersion, minLength: 1 }),
+}
+
 export const VulnerabilityExceptionRequest = closed(
   {
     status: {
@@ -247,6 +271,7 @@ export const VulnerabilityExceptionRequest = closed(
       description: 'Only for this group and the groups below it; otherwise for the fleet',
     }),
     computerId: Type.Optional({ ...Id, description: 'Only for this computer' }),
+    ...packageScope,
     expiresUtc: Type.Optional({ ...Instant, description: 'Until when it counts. Required for Accepted.' }),
   },
   { title: 'VulnerabilityExceptionRequest' },
@@ -260,6 +285,9 @@ export const VulnerabilityException = closed(
     reason: text(2_000, 'The parser is not reachable from the network'),
     groupId: nullable({ ...Uuid, description: 'The group that it is for, with the groups below it' }),
     computerId: nullable({ ...Id, description: 'The computer that it is for' }),
+    package: nullable({ ...packageName, description: 'The package that it is for; null for all packages' }),
+    platform: nullable(packagePlatform),
+    packageVersion: nullable({ ...packageVersion, description: 'The version that it is for; null for all versions' }),
     approvedBy: text(255, 'security-team', 'Who decided'),
     createdUtc: Instant,
     expiresUtc: nullable(Instant),

@@ -50,7 +50,8 @@ export async function countOpenComputers(db: Database, vulnerabilities: RawBuild
     update vulnerabilities v set open_computers = counted.open
     from (
       select named.id, (
-          select count(distinct affected.computer_id) filter (where not ${isCovered('named.id', 'affected.computer_id')})
+          select count(distinct affected.computer_id)
+            filter (where not ${isCovered('named.id', 'affected.computer_id', 'component')})
           from vulnerable_components found
             join installed_components component on component.id = found.component_id
             cross join ${computersWithComponent('component')} as affected

@@ -7,6 +7,8 @@ export type ComparedPlatform = { key: string; type: ComponentType }
 /** Distributions for which advisories are compared. */
 const compared = new Set(['debian', 'ubuntu', 'redhat', 'almalinux', 'rocky', 'opensuse-leap', 'sles'])
 
+export const isComparedDistribution = (distribution: string): boolean => compared.has(distribution)
+
 function toCompared(platform: PatchPlatform | undefined): ComparedPlatform | undefined {
   const { key, type, distribution } = platform ?? {}
   return key && type && distribution && compared.has(distribution) && key !== distribution ? { key, type } : undefined
@@ -22,7 +24,7 @@ export const findPlatformOfDebianRelease = (codename: string): ComparedPlatform 
   toCompared(findPlatformByName(`Debian ${codename}`))
 
 /** The package manager of a platform, by its key. */
-export const typeOfPlatform = (key: string): ComponentType => (/^(debian|ubuntu)-/.test(key) ? 'deb' : 'rpm')
+export const typeOfPlatform = (key: string): ComponentType => (/^(debian|ubuntu)(-|$)/.test(key) ? 'deb' : 'rpm')
 
 /** SUSE publishes most packages in modules of a service pack, which the server and the desktop share. */
 const suseModule = /^Linux Enterprise (?:Server|Desktop|Module for [^:]+) (\d+) SP(\d+)$/
@@ -54,4 +56,9 @@ export function findPlatformOfEcosystem(ecosystem: string): ComparedPlatform | u
     default:
       return undefined
   }
+}
+
+/** The platform with this key: a release of a distribution, or a distribution with all of its releases. */
+export function findPlatformByKey(key: string): ComparedPlatform | undefined {
+  return isComparedDistribution(key.replace(/-\d+(?:\.\d+)?$/, '')) ? { key, type: typeOfPlatform(key) } : undefined
 }
