@@ -86,6 +86,7 @@ export const deVulnerabilities: typeof enVulnerabilities = {
   exceptionColumns: {
     status: 'Entscheidung',
     scope: 'Bereich',
+    package: 'Paket',
     reason: 'Begründung',
     until: 'Bis',
     by: 'Genehmigt von',
@@ -111,6 +112,24 @@ export const deVulnerabilities: typeof enVulnerabilities = {
   withdraw: 'Zurücknehmen',
   withdrawText: 'Die Computer, die sie abdeckt, sind wieder offen.',
   withdrawn: 'Die Ausnahme wurde zurückgenommen.',
+  allPackages: 'Alle Pakete',
+  vexHint:
+    'Andere Programme lesen diese Entscheidungen als VEX, und was Hersteller als VEX mitteilen, wird hier zu Ausnahmen.',
+  downloadVex: 'VEX herunterladen (CycloneDX)',
+  downloadCsaf: 'VEX herunterladen (CSAF)',
+  importVex: 'VEX importieren…',
+  importVexTitle: 'VEX importieren',
+  importVexText:
+    'Jede Aussage, dass ein Paket nicht betroffen ist, wird zu einer Ausnahme für dieses Paket. Sie stehen für das ein, was das Dokument sagt.',
+  importVexConfirm: 'Importieren',
+  vexFile: 'Dokument (CycloneDX oder CSAF, JSON)',
+  chooseFile: 'Datei wählen',
+  notJson: 'Die Datei ist kein JSON-Dokument.',
+  done: 'Schließen',
+  noExceptionsInForce: 'Keine Ausnahme ist in Kraft',
+  vexResult: (created: number, unchanged: number, ignored: number) =>
+    `${number(created)} neu, ${number(unchanged)} schon bekannt, ${number(ignored)} ohne Entscheidung für diese Flotte`,
+  vexRefused: (n: number) => (n === 1 ? '1 Aussage abgelehnt' : `${number(n)} Aussagen abgelehnt`),
   sbom: 'SBOM herunterladen (CycloneDX)',
   ofComputer: {
     compared: (compared: number, installed: number, platform: string) =>

@@ -84,6 +84,7 @@ export const enVulnerabilities = {
   exceptionColumns: {
     status: 'Decision',
     scope: 'Scope',
+    package: 'Package',
     reason: 'Reason',
     until: 'Until',
     by: 'Approved by',
@@ -109,6 +110,23 @@ export const enVulnerabilities = {
   withdraw: 'Withdraw',
   withdrawText: 'The computers that it covers are open again.',
   withdrawn: 'The exception was withdrawn.',
+  allPackages: 'All packages',
+  vexHint: 'Other tools read these decisions as VEX, and what vendors say as VEX becomes exceptions here.',
+  downloadVex: 'Download VEX (CycloneDX)',
+  downloadCsaf: 'Download VEX (CSAF)',
+  importVex: 'Import VEX…',
+  importVexTitle: 'Import VEX',
+  importVexText:
+    'Each statement that a package is not affected becomes an exception for that package. You vouch for what the document says.',
+  importVexConfirm: 'Import',
+  vexFile: 'Document (CycloneDX or CSAF, JSON)',
+  chooseFile: 'Choose a file',
+  notJson: 'The file is not a JSON document.',
+  done: 'Close',
+  noExceptionsInForce: 'No exception is in force',
+  vexResult: (created: number, unchanged: number, ignored: number) =>
+    `${number(created)} new, ${number(unchanged)} known before, ${number(ignored)} that are no decision for this fleet`,
+  vexRefused: (n: number) => `${number(n)} ${n === 1 ? 'statement' : 'statements'} refused`,
   sbom: 'Download SBOM (CycloneDX)',
   ofComputer: {
     compared: (compared: number, installed: number, platform: string) =>

@@ -318,5 +318,5 @@ test('without an exception there is no document in CSAF, which needs a vulnerabi
 
   const { status, problem } = await reader.call(exportCsafVex, { query: {} })
 
-  expect([status, problem?.code]).toEqual([404, 'NoExceptionInForce'])
+  expect([status, problem]).toEqual([404, 'NoExceptionInForce'])
 })

@@ -13,6 +13,7 @@ import { useLive } from '../../live/use-live.ts'
 import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { useVulnerabilityTexts } from '../../texts/vulnerability-texts.ts'
+import { FleetExceptions } from './fleet-exceptions.tsx'
 import { type Vulnerability, vulnerabilitySeverities } from './severity-badge.tsx'
 import { useVulnerabilityColumns } from './vulnerability-columns.tsx'
 
@@ -29,6 +30,7 @@ export function VulnerabilitiesPage() {
   return (
     <Page title={texts.title} intro={texts.intro}>
       <VulnerabilityList />
+      <FleetExceptions />
       <Sources />
     </Page>
   )

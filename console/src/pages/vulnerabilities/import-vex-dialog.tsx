@@ -1,0 +1,96 @@
+import { Alert, FileInput, List, Stack, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { answerOf, api, type Schemas } from '../../api/client.ts'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { GroupChoice } from '../../components/group-choice.tsx'
+import { useHasRole } from '../../shell/session-context.ts'
+import { useVulnerabilityTexts } from '../../texts/vulnerability-texts.ts'
+
+type Result = Schemas['VexImport']
+
+/** Takes over the decisions of a document. It stays open with the result, which says what was refused. */
+export function ImportVexDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const texts = useVulnerabilityTexts()
+  const mayReadGroups = useHasRole('group.read')
+  const queryClient = useQueryClient()
+  const [file, setFile] = useState<File | null>(null)
+  const [groupId, setGroupId] = useState('')
+  const [result, setResult] = useState<Result>()
+  const close = () => {
+    setFile(null)
+    setGroupId('')
+    setResult(undefined)
+    onClose()
+  }
+  const run = async () => {
+    if (!file || result) return close()
+    const document = parse(await file.text(), texts.notJson)
+    setResult(
+      await answerOf(
+        api.POST('/api/vulnerability-exceptions/vex', { body: { document, ...(groupId && { groupId }) } }),
+      ),
+    )
+    await queryClient.invalidateQueries({ queryKey: ['vulnerabilities'] })
+  }
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      title={texts.importVexTitle}
+      text={texts.importVexText}
+      confirmLabel={result ? texts.done : texts.importVexConfirm}
+      isBlocked={!file}
+      onConfirm={run}
+      onClose={close}
+    >
+      {result ? (
+        <ImportResult result={result} />
+      ) : (
+        <>
+          <FileInput
+            label={texts.vexFile}
+            placeholder={texts.chooseFile}
+            accept=".json,application/json"
+            value={file}
+            onChange={setFile}
+            required
+          />
+          {mayReadGroups && (
+            <GroupChoice label={texts.group} description={texts.groupHint} value={groupId} onChange={setGroupId} />
+          )}
+        </>
+      )}
+    </ConfirmDialog>
+  )
+}
+
+function parse(text: string, notJson: string): Record<string, unknown> {
+  try {
+    const document: unknown = JSON.parse(text)
+    if (typeof document === 'object' && document !== null) return document as Record<string, unknown>
+  } catch {
+    // Said below, in words instead of those of the parser.
+  }
+  throw new Error(notJson)
+}
+
+function ImportResult({ result }: { result: Result }) {
+  const texts = useVulnerabilityTexts()
+  const { created, unchanged, ignored, refused, faults } = result
+  return (
+    <Stack gap="sm" role="status">
+      <Text>{texts.vexResult(created, unchanged, ignored)}</Text>
+      {refused > 0 && (
+        <Alert color="yellow" title={texts.vexRefused(refused)}>
+          <List size="sm" mah={240} style={{ overflow: 'auto' }}>
+            {faults.map(({ at, reason }) => (
+              <List.Item key={at} className="breakable">
+                {at}: {reason}
+              </List.Item>
+            ))}
+          </List>
+        </Alert>
+      )}
+    </Stack>
+  )
+}
