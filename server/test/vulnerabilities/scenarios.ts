@@ -9,6 +9,17 @@ async function vulnerability({ db }: Pick<Parts, 'db'>) {
   return db.insertInto('vulnerabilities').values({ key }).returning(['id', 'key']).executeTakeFirstOrThrow()
 }
 
+async function exception(parts: Pick<Parts, 'db'>) {
+  const { id: vulnerability_id } = await vulnerability(parts)
+  const decided = { vulnerability_id, status: 'NotAffected', reason: 'Not reachable', approved_by: 'a' }
+  return parts.db.insertInto('vulnerability_exceptions').values(decided).returning('id').executeTakeFirstOrThrow()
+}
+
+const vexAbout = (id: string) => ({
+  bomFormat: 'CycloneDX',
+  vulnerabilities: [{ id, analysis: { state: 'not_affected' }, affects: [{ ref: 'muster:computers' }] }],
+})
+
 const onVulnerability: Scenario = async (parts) => ({ params: { key: (await vulnerability(parts)).key } })
 
 export const vulnerabilitiesScenarios: Record<string, Scenario> = {
@@ -23,14 +34,13 @@ export const vulnerabilitiesScenarios: Record<string, Scenario> = {
     params: { key: (await vulnerability(parts)).key },
     body: { status: 'NotAffected', reason: 'Not reachable' },
   }),
+  exportCsafVex: async (parts) => {
+    await exception(parts)
+    return {}
+  },
+  importVex: async (parts) => ({ body: { document: vexAbout((await vulnerability(parts)).key) } }),
   deleteVulnerabilityException: async (parts) => {
-    const { id: vulnerability_id } = await vulnerability(parts)
-    const exception = { vulnerability_id, status: 'NotAffected', reason: 'Not reachable', approved_by: 'a' }
-    const { id } = await parts.db
-      .insertInto('vulnerability_exceptions')
-      .values(exception)
-      .returning('id')
-      .executeTakeFirstOrThrow()
+    const { id } = await exception(parts)
     return { params: { id } }
   },
 }
