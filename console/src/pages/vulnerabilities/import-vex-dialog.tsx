@@ -7,6 +7,7 @@ import { GroupChoice } from '../../components/group-choice.tsx'
 import { useHasRole } from '../../shell/session-context.ts'
 import { useVulnerabilityTexts } from '../../texts/vulnerability-texts.ts'
 
+type Document = Record<string, unknown>
 type Result = Schemas['VexImport']
 
 /** Takes over the decisions of a document. It stays open with the result, which says what was refused. */
@@ -15,13 +16,19 @@ export function ImportVexDialog({ isOpen, onClose }: { isOpen: boolean; onClose:
   const mayReadGroups = useHasRole('group.read')
   const queryClient = useQueryClient()
   const [file, setFile] = useState<File | null>(null)
+  const [content, setContent] = useState<Document>()
   const [groupId, setGroupId] = useState('')
   const [result, setResult] = useState<Result>()
   const close = () => {
     setFile(null)
+    setContent(undefined)
     setGroupId('')
     setResult(undefined)
     onClose()
+  }
+  const choose = async (chosen: File | null) => {
+    setFile(chosen)
+    setContent(chosen === null ? undefined : parse(await chosen.text()))
   }
   const run = async () => {
     if (!file || result) return close()
@@ -39,7 +46,7 @@ export function ImportVexDialog({ isOpen, onClose }: { isOpen: boolean; onClose:
       title={texts.importVexTitle}
       text={texts.importVexText}
       confirmLabel={result ? texts.done : texts.importVexConfirm}
-      isBlocked={!file}
+      isBlocked={!content}
       onConfirm={run}
       onClose={close}
     >
@@ -52,7 +59,8 @@ export function ImportVexDialog({ isOpen, onClose }: { isOpen: boolean; onClose:
             placeholder={texts.chooseFile}
             accept=".json,application/json"
             value={file}
-            onChange={setFile}
+            onChange={choose}
+            error={file && !content && texts.notJson}
             required
           />
           {mayReadGroups && (
@@ -64,14 +72,14 @@ export function ImportVexDialog({ isOpen, onClose }: { isOpen: boolean; onClose:
   )
 }
 
-function parse(text: string, notJson: string): Record<string, unknown> {
+/** Undefined if it is not JSON. */
+function parse(text: string): Document | undefined {
   try {
     const document: unknown = JSON.parse(text)
-    if (typeof document === 'object' && document !== null) return document as Record<string, unknown>
+    return typeof document === 'object' && document !== null ? (document as Document) : undefined
   } catch {
-    // Said below, in words instead of those of the parser.
+    return undefined
   }
-  throw new Error(notJson)
 }
 
 function ImportResult({ result }: { result: Result }) {
