@@ -8,27 +8,14 @@ import { exportCsafVex } from '../../src/features/vulnerabilities/api/export-csa
 import { exportVex } from '../../src/features/vulnerabilities/api/export-vex.ts'
 import { getVulnerability } from '../../src/features/vulnerabilities/api/get-vulnerability.ts'
 import { importVex } from '../../src/features/vulnerabilities/api/import-vex.ts'
-import { listComputerVulnerabilities } from '../../src/features/vulnerabilities/api/list-computer-vulnerabilities.ts'
 import { listVulnerabilityExceptions } from '../../src/features/vulnerabilities/api/list-vulnerability-exceptions.ts'
-import { builtFrom, openVulnerabilityWorld, trackerEntry } from './vulnerability-world.ts'
+import { openVulnerabilityWorld } from './vulnerability-world.ts'
 
-const { as, db, given, importDocuments, computerWith } = await openVulnerabilityWorld()
+const { as, db, given, vulnerabilityOfTwoPackages } = await openVulnerabilityWorld()
 const reader = as('pm.read', 'computer.read')
 const approver = as('pm.approve', 'pm.read')
 
 const validator = new Validation.JsonStrictValidator(Spec.Version.v1dot6)
-
-let cases = 0
-
-/** A vulnerability of two packages, both on one computer. */
-async function vulnerabilityOfTwoPackages() {
-  const names = [`case${++cases}a`, `case${cases}b`] as const
-  const key = `CVE-2026-${40_000 + cases}`
-  const computer = await computerWith(names.map((name) => builtFrom(name, name, '1:1.0-1')))
-  const entry = { [key]: trackerEntry({ bookworm: { status: 'open' } }) }
-  await importDocuments('DebianTracker', { 'a.json': Object.fromEntries(names.map((name) => [name, entry])) })
-  return { key, names, computer, purlOf: (name: string) => `pkg:deb/debian/${name}@1:1.0-1?distro=debian-12` }
-}
 
 const except = async (key: string, body: object) =>
   approver.call(createVulnerabilityException, {
@@ -63,48 +50,6 @@ const cyclonedx = (
   bomFormat: 'CycloneDX',
   specVersion: '1.5',
   vulnerabilities: [{ id: key, analysis, affects: [{ ref }] }],
-})
-
-test('an exception for a package leaves the computer open for the others', async () => {
-  const { key, names, computer } = await vulnerabilityOfTwoPackages()
-
-  await except(key, { package: names[0], platform: 'debian-12' })
-  const afterOne = await openComputersOf(key)
-  const { body } = await reader.call(listComputerVulnerabilities, { params: { id: computer.id } })
-  await except(key, { package: names[1].toUpperCase(), platform: 'debian', packageVersion: '1:1.0-1' })
-
-  expect(afterOne).toBe(1)
-  expect(body.items).toMatchObject([{ key, isExcepted: false }])
-  expect(body.items[0]?.packages.map(({ package: name, isExcepted }) => [name, isExcepted])).toEqual([
-    [names[0], true],
-    [names[1], false],
-  ])
-  expect(await openComputersOf(key)).toBe(0)
-})
-
-test('an exception for another version, another release or another package covers nothing', async () => {
-  const { key, names } = await vulnerabilityOfTwoPackages()
-
-  await except(key, { package: names[0], platform: 'debian-12', packageVersion: '1.0-1' })
-  await except(key, { package: names[0], platform: 'debian-13' })
-  await except(key, { package: names[0].slice(0, -1), platform: 'debian-12' })
-  for (const name of names) await except(key, { package: name, platform: 'ubuntu' })
-
-  expect(await openComputersOf(key)).toBe(1)
-})
-
-test('a package needs a distribution that is compared, and a version needs a package', async () => {
-  const { key, names } = await vulnerabilityOfTwoPackages()
-
-  const answers = [
-    await except(key, { package: names[0] }),
-    await except(key, { package: names[0], platform: 'windows-11' }),
-    await except(key, { platform: 'debian-12' }),
-    await except(key, { packageVersion: '1.0' }),
-  ]
-
-  expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400])
-  expect(await exceptionsOf(key)).toEqual([])
 })
 
 test('exceptions are the same after a way through each format, in a document that is valid', async () => {

@@ -31,13 +31,9 @@ export function ImportVexDialog({ isOpen, onClose }: { isOpen: boolean; onClose:
     setContent(chosen === null ? undefined : parse(await chosen.text()))
   }
   const run = async () => {
-    if (!file || result) return close()
-    const document = parse(await file.text(), texts.notJson)
-    setResult(
-      await answerOf(
-        api.POST('/api/vulnerability-exceptions/vex', { body: { document, ...(groupId && { groupId }) } }),
-      ),
-    )
+    if (!content || result) return close()
+    const body = { document: content, ...(groupId && { groupId }) }
+    setResult(await answerOf(api.POST('/api/vulnerability-exceptions/vex', { body })))
     await queryClient.invalidateQueries({ queryKey: ['vulnerabilities'] })
   }
   return (
