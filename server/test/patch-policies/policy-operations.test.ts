@@ -9,6 +9,7 @@ import { listPatchPolicies } from '../../src/features/patch-policies/api/list-pa
 import { listPatchPolicyAssignments } from '../../src/features/patch-policies/api/list-patch-policy-assignments.ts'
 import { rehearsePatchRules } from '../../src/features/patch-policies/api/rehearse-patch-rules.ts'
 import { removePatchPolicyAssignment } from '../../src/features/patch-policies/api/remove-patch-policy-assignment.ts'
+import type { PatchRule } from '../../src/features/patches/policies/patch-rules.ts'
 import { criticalAfter2Days, daysAgo, openPolicyWorld } from './policy-world.ts'
 
 const { as, db, given, fleet, scannablePatch, critical, policy } = await openPolicyWorld()
@@ -84,6 +85,30 @@ test('a rehearsal counts what rules would have approved on each day, with the co
   expect(body.patches.map(({ patchId }) => patchId).sort()).toEqual([one.id, two.id].sort())
   const { rows } = await sql`select from patch_policies where rules = ${JSON.stringify(rules)}::jsonb`.execute(db)
   expect(rows).toEqual([])
+})
+
+test('a rehearsal finds patches that a rule approves after the time of an earlier one, and leaves out what was released before', async () => {
+  const product = await given.product()
+  const released = (days: number) =>
+    scannablePatch({ products: [product], release_date: daysAgo(days), is_known_by_scan_only: false })
+  const patch = await released(35)
+  await released(400)
+  const products = [product.name]
+  const rehearse = (rules: PatchRule[], days: number) =>
+    as('pm.read').call(rehearsePatchRules, { body: { rules, days } })
+
+  const { body: approved } = await rehearse(
+    [
+      { name: 'A month by hand', action: 'Review', maxAgeDays: 30, products },
+      { name: 'Then all', action: 'Approve', products },
+    ],
+    6,
+  )
+  const { body: decided } = await rehearse([{ name: 'All', action: 'Review', products }], 40)
+
+  expect(approved.patches.map(({ patchId }) => patchId)).toEqual([patch.id])
+  expect(approved.days.map(({ day }) => day)).toEqual([daysAgo(4)])
+  expect(decided.rules).toEqual([{ number: 1, patchCount: 1 }])
 })
 
 test('a policy is created, found, changed and deleted; its name is unique and its rules have effects', async () => {

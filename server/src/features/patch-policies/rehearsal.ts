@@ -3,7 +3,7 @@ import type { Database } from '../../database/connect.ts'
 import { computersBelow } from '../groups/affected-computers.ts'
 import { type PatchSeverity, severityOfPatch } from '../patches/patch-severities.ts'
 import type { PatchRule } from '../patches/policies/patch-rules.ts'
-import { rulingsOf } from '../patches/policies/rulings.ts'
+import { patchSince, rulingsOf } from '../patches/policies/rulings.ts'
 
 export type Rehearsal = {
   days: { day: string; patchCount: number; computerCount: number; lackingCount: number }[]
@@ -50,10 +50,16 @@ export async function rehearse(db: Database, { rules, groupId, days }: Scope): P
   }
 }
 
-/** A patch that is neither released nor became known in this time is not approved in it, unless a rule waits for longer. */
-const isRecent = (days: number) => sql<boolean>`(
-  patches.release_date >= (now() at time zone 'UTC')::date - ${days}::integer
-  or patches.created_at >= now() - ${days}::integer * interval '24 hours')`
+/** Whether a patch has been released in this time, or became known if no document states its release. */
+const isRecent = (days: number) => sql<boolean>`${patchSince} >= now() - ${days}::integer * interval '24 hours'`
+
+/** How many days after its release a patch is approved at the latest: a rule may begin where the time of an earlier one ends. */
+const maxWaitDays = (rules: readonly PatchRule[]) =>
+  Math.max(
+    ...rules.map(({ afterDays = 0, minAgeDays = 0, maxAgeDays = -1 }) =>
+      Math.max(afterDays, minAgeDays, maxAgeDays + 1),
+    ),
+  )
 
 const rehearsed = (rules: readonly PatchRule[]) =>
   sql<{ policy_id: number; rules: unknown }>`select 0 as policy_id, ${JSON.stringify(rules)}::jsonb as rules`
@@ -61,11 +67,10 @@ const rehearsed = (rules: readonly PatchRule[]) =>
 type ApprovedPatch = RehearsedPatch & { productId: number }
 
 function approvedPatches(rules: readonly PatchRule[], days: number): RawBuilder<ApprovedPatch> {
-  const maxWaitDays = Math.max(...rules.map(({ afterDays = 0, minAgeDays = 0 }) => Math.max(afterDays, minAgeDays)))
   return sql<ApprovedPatch>`
     select patches.id as "patchId", patches.name as "patchName", products.id as "productId", products.name as "productName",
       ${severityOfPatch} as severity, ruling.rule_number as "ruleNumber", ruling.approved_from as "approvedUtc"
-    from (${rulingsOf(rehearsed(rules), isRecent(days + maxWaitDays + 1))}) as ruling
+    from (${rulingsOf(rehearsed(rules), isRecent(days + maxWaitDays(rules)))}) as ruling
       join patches on patches.id = ruling.patch_id
       join patch_products products on products.id = ruling.product_id
     where ruling.approved_from > now() - ${days}::integer * interval '24 hours' and ruling.approved_from <= now()

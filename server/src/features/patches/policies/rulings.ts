@@ -21,15 +21,19 @@ export type Ruling = {
 const days = (count: RawBuilder<unknown>) => sql`${count} * interval '24 hours'`
 
 /**
- * What rules can ask about a patch for one product. Its age counts from its release, as documents state it, and otherwise from when
- * it became known: a computer that is the first to report a patch must not decide when it is approved.
+ * The time from which the age of a patch counts: its release, as documents state it, and otherwise when it became known. A computer
+ * that is the first to report a patch must not decide when it is approved.
  */
+export const patchSince = sql<Date>`
+  coalesce(case when not patches.is_known_by_scan_only then patches.release_date::timestamp at time zone 'UTC' end,
+    patches.created_at)`
+
+/** What rules can ask about a patch for one product. */
 const linkRows = (isInScope: RawBuilder<boolean>) => sql`
   select patch_links.patch_id, patch_links.product_id, ${severityOfPatch} as severity, patches.patch_type, patches.cvss_score,
     patches.vrr_score, patches.is_exploited, patches.is_known_by_scan_only, patches.name, patches.bulletin_title as title,
     patch_products.name as product, patch_products.vendor,
-    coalesce(case when not patches.is_known_by_scan_only then patches.release_date::timestamp at time zone 'UTC' end,
-      patches.created_at) as since
+    ${patchSince} as since
   from patch_links
     join patches on patches.id = patch_links.patch_id
     join patch_products on patch_products.id = patch_links.product_id
@@ -83,11 +87,15 @@ export const lockRulings = (db: Database) => lockForTransaction(db, 'patchCatalo
 async function recordRulings(db: Database, rulings: RawBuilder<Ruling>, isInScope: RawBuilder<boolean>): Promise<void> {
   await sql`
     with fresh as materialized (${rulings}), outdated as (
-      delete from patch_policy_rulings stored
-      where ${isInScope} and not exists (
-        select from fresh
-        where (fresh.policy_id, fresh.patch_id, fresh.product_id, fresh.valid_from)
-          = (stored.policy_id, stored.patch_id, stored.product_id, stored.valid_from))
+      -- By grouping and by place, not by joins: the planner believes that there are few fresh rulings, and would compare each stored
+      -- one with all of them.
+      delete from patch_policy_rulings where ctid = any (array(
+        select min(place) from (
+          select stored.ctid as place, policy_id, patch_id, product_id, valid_from from patch_policy_rulings stored
+          where ${isInScope}
+          union all select null, policy_id, patch_id, product_id, valid_from from fresh
+        ) as ruling
+        group by policy_id, patch_id, product_id, valid_from having count(*) = count(place)))
     )
     insert into patch_policy_rulings as stored (${columns})
     select ${columns} from fresh order by policy_id, patch_id, product_id, valid_from
