@@ -13,7 +13,6 @@ export const unseenVulnerabilityValues = [
   'VulnerabilityImportFault.reason',
   'VulnerabilityMatch=BinaryPackage',
   'VulnerabilityMatch=PackageName',
-  'VulnerabilityException.status=FalsePositive',
   'VulnerabilityException.computerId',
   'SbomComposition.aggregate=incomplete',
 ]

@@ -99,7 +99,7 @@ export const extensionOperations = [
   'downloadPatch',
   ...['listVulnerabilities', 'importVulnerabilities', 'getVulnerabilityImport', 'listVulnerabilitySources'],
   ...['getVulnerability', 'listVulnerableComputers', 'createVulnerabilityException'],
-  ...['listVulnerabilityExceptions', 'deleteVulnerabilityException'],
+  ...['listVulnerabilityExceptions', 'exportVex', 'exportCsafVex', 'importVex', 'deleteVulnerabilityException'],
   ...['listPatchPolicies', 'createPatchPolicy', 'rehearsePatchRules', 'getPatchPolicy', 'updatePatchPolicy'],
   ...['deletePatchPolicy', 'listPatchPolicyAssignments', 'assignPatchPolicy', 'removePatchPolicyAssignment'],
   'listSoftwareClassGroups',
