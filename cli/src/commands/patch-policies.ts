@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { answerOf, type components } from '@muster/client'
 import { parse } from 'yaml'
 import { type Call, changeQuery, command, dryRunOption, expectOption } from '../command.ts'
@@ -11,7 +10,7 @@ import { formatCount } from '../output/counts.ts'
 import type { Column } from '../output/output.ts'
 import { formatTime, timeOf } from '../output/times.ts'
 import { limited, parseLimit } from './lists.ts'
-import { throwAsFailure } from './send-file.ts'
+import { readTextFile } from './send-file.ts'
 
 type Schemas = components['schemas']
 type Rule = Schemas['PatchRule']
@@ -114,8 +113,7 @@ async function findByName({ client }: Call, name: string): Promise<PatchPolicy |
 
 /** The service checks the rules. */
 async function readPolicy({ terminal }: Call, file: string): Promise<PolicyFile> {
-  const text = file === '-' ? await terminal.readInput() : await readFile(file, 'utf8').catch(throwAsFailure(file))
-  const policy = parse(text) as PolicyFile | null
+  const policy = parse(await readTextFile(terminal, file)) as PolicyFile | null
   if (typeof policy?.name !== 'string') throw new UsageError(`${file} names no policy: it needs name and rules.`)
   return policy
 }

@@ -155,6 +155,7 @@ export const deAuditSentences: Record<keyof typeof enAuditSentences, AuditSenten
 
   importVulnerabilities: '{who} hat Sicherheitsmeldungen aus {folderPath} importiert',
   createVulnerabilityException: '{who} hat eine Ausnahme für eine Schwachstelle hinzugefügt: {reason}',
+  importVex: '{who} hat Entscheidungen über Schwachstellen aus einem VEX-Dokument übernommen',
   deleteVulnerabilityException: '{who} hat die Ausnahme einer Schwachstelle zurückgenommen',
 
   assignDepotTag: '{who} hat dem Depot {Computer} den Tag {Tag} gegeben',

@@ -154,6 +154,7 @@ export const enAuditSentences = {
 
   importVulnerabilities: '{who} imported advisories from {folderPath}',
   createVulnerabilityException: '{who} added an exception of a vulnerability: {reason}',
+  importVex: '{who} took over decisions about vulnerabilities from a VEX document',
   deleteVulnerabilityException: '{who} withdrew an exception of a vulnerability',
 
   assignDepotTag: '{who} gave the depot {Computer} the tag {Tag}',

@@ -99,7 +99,7 @@ export const extensionOperations = [
   'downloadPatch',
   ...['listVulnerabilities', 'importVulnerabilities', 'getVulnerabilityImport', 'listVulnerabilitySources'],
   ...['getVulnerability', 'listVulnerableComputers', 'createVulnerabilityException'],
-  ...['listVulnerabilityExceptions', 'exportVex', 'exportCsafVex', 'importVex', 'deleteVulnerabilityException'],
+  ...['listVulnerabilityExceptions', 'exportVex', 'importVex', 'exportCsafVex', 'deleteVulnerabilityException'],
   ...['listPatchPolicies', 'createPatchPolicy', 'rehearsePatchRules', 'getPatchPolicy', 'updatePatchPolicy'],
   ...['deletePatchPolicy', 'listPatchPolicyAssignments', 'assignPatchPolicy', 'removePatchPolicyAssignment'],
   'listSoftwareClassGroups',
