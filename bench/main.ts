@@ -15,6 +15,7 @@ import { type BenchOptions, readBenchArguments } from './options.ts'
 import { benchPages } from './pages.ts'
 import { benchPatches, growPatchedFleet } from './patches.ts'
 import { benchPeople } from './people.ts'
+import { benchPolicies } from './policies.ts'
 import { benchPxe } from './pxe/index.ts'
 import { benchBulk } from './rollout/bulk.ts'
 import { benchRollout } from './rollout/index.ts'
@@ -25,6 +26,7 @@ import { benchSoak } from './soak/index.ts'
 import { benchSweeps, growSweptFleets } from './sweeps.ts'
 import { benchSystem } from './system.ts'
 import { benchUpload } from './upload.ts'
+import { benchVulnerabilities } from './vulnerabilities.ts'
 import { benchWake } from './wake/index.ts'
 import { benchWorkItems } from './work-items.ts'
 
@@ -108,6 +110,10 @@ const benchmarks: Record<string, Benchmark> = {
     about: 'what people read of 100,000 computers: the list by facet, order and search, its counts, pages, the export',
     run: benchPeople,
   },
+  policies: {
+    about: 'rehearsal of patch rules over 90 days and 100,000 computers; changes of a policy that all of them have',
+    run: benchPolicies,
+  },
   pxe: {
     about: 'virtual computers with BIOS and UEFI firmware boot from disk, and over the network what Muster serves',
     isOnlyRunByName: true,
@@ -149,6 +155,10 @@ const benchmarks: Record<string, Benchmark> = {
   upload: {
     about: 'the upload of a file of 512 MB, compared to a plain write with hash',
     run: benchUpload,
+  },
+  vulnerabilities: {
+    about: 'the import of advisories for 100,000 computers with 150 packages each, and of one new advisory',
+    run: benchVulnerabilities,
   },
   wake: {
     about:

@@ -41,7 +41,9 @@ export async function benchPatches(): Promise<void> {
 /** Builds the fleet of `benchPatches` for later runs. */
 export const growPatchedFleet = () => withPatchedFleet(async () => {})
 
-const withPatchedFleet = (run: (service: BenchService) => Promise<void>) => withFleet('patches', growWithPatches, run)
+/** Runs with 100,000 computers that reported their patches. */
+export const withPatchedFleet = (run: (service: BenchService) => Promise<void>) =>
+  withFleet('patches', growWithPatches, run)
 
 async function growWithPatches(db: Database): Promise<void> {
   // In steps so that each statement stays within the statement timeout.

@@ -22,7 +22,7 @@ export type Call = {
 
 /** Names that the service or the credentials know. */
 export type NameKind =
-  | ('computer' | 'group' | 'package' | 'rollout' | 'agent template' | 'webhook' | 'report')
+  | ('computer' | 'group' | 'package' | 'rollout' | 'agent template' | 'webhook' | 'report' | 'patch policy')
   | ('principal' | 'role' | 'operation' | 'profile')
 
 /** What a shell offers for a parameter: names, or some words. */

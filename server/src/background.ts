@@ -32,6 +32,8 @@ import { runPatchImport } from './features/patches/jobs/patch-import.ts'
 import { purgeReportedPatches } from './features/patches/jobs/purge-reported-patches.ts'
 import { makeReports } from './features/reports/jobs/make-reports.ts'
 import { continueRollouts, purgeRollouts } from './features/rollouts/jobs/unfinished-rollouts.ts'
+import { followInventories } from './features/vulnerabilities/jobs/follow-inventories.ts'
+import { runVulnerabilityImport } from './features/vulnerabilities/jobs/vulnerability-import.ts'
 import { sendWakeUps } from './features/wake-on-lan/jobs/send-wake-ups.ts'
 import { deliverToWebhooks } from './features/webhooks/jobs/deliver.ts'
 import { type JobHandlers, startJobRunner } from './jobs/job-runner.ts'
@@ -50,6 +52,7 @@ export const jobHandlers: JobHandlers = {
   'patch-import': runPatchImport,
   'patch-download': runPatchDownload,
   'package-upload': runUploadImport,
+  'vulnerability-import': runVulnerabilityImport,
 }
 
 const hour = 3_600
@@ -142,6 +145,7 @@ function periodicTasks(
     },
     sequenceEvents(db, activity),
     trackIssues(database.lanes.longWork.db),
+    followInventories(database.lanes.longWork.db),
     deliverToWebhooks({ db, keys, settings: configuration }),
     makeReports({ db: database.lanes.longWork.db, keys, settings: configuration }),
     refreshStatistics(database.lanes.longWork.db),

@@ -1,5 +1,7 @@
 import { base, channelImports } from './allowed-channel-imports.ts'
 
+const inFeatures = (name: string) => `features/${name}`
+
 /** Which folders the files of a folder may import. What is not listed is forbidden. */
 export const allowedImports: Record<string, readonly string[]> = {
   installation: [],
@@ -109,11 +111,8 @@ export const allowedImports: Record<string, readonly string[]> = {
     'features/work-states',
   ],
   'features/pre-downloads': [
-    ...base,
-    'features/blast-radius',
-    'features/packages',
-    'features/distribution',
-    'features/work-states',
+    ...[...base, 'features/blast-radius', 'features/packages'],
+    ...['features/distribution', 'features/work-states'],
   ],
   'features/explain': [
     ...base,
@@ -204,6 +203,7 @@ export const allowedImports: Record<string, readonly string[]> = {
     'features/patches',
     'features/work-states',
   ],
+  'features/vulnerabilities': [...base, 'jobs', ...['computers', 'groups', 'packages', 'patches'].map(inFeatures)],
   'features/issues': [
     ...base,
     'features/assignments',
@@ -215,6 +215,10 @@ export const allowedImports: Record<string, readonly string[]> = {
     'features/patches',
     'features/deployments',
     'features/work-states',
+  ],
+  'features/patch-policies': [
+    ...[...base, 'features/computers', 'features/groups', 'features/assignments'],
+    ...['features/patches', 'features/patch-management'],
   ],
   'features/fleet': [
     ...base,

@@ -43,6 +43,7 @@ import {
 import { addSources } from './sources.ts'
 import { tryPackage } from './trials.ts'
 import { uploadFiles } from './uploads.ts'
+import { importAdvisories } from './vulnerabilities.ts'
 
 export type DataSetOptions = {
   address: string
@@ -116,6 +117,8 @@ export async function makeDataSet(options: DataSetOptions): Promise<DataSet> {
     await startRollouts(api, groups, packages)
     await requestInstallations(api, groups)
     await askForPackages(options, simulation.fleet, ringsOf(simulation.fleet, scenario).get(pilot) ?? [], packages)
+    report('advisories')
+    await importAdvisories(api, store, groups)
     await exceedQuota(options, root)
     const silentComputers = idsOf(simulation.fleet, silentIndexes(simulation.fleet, scenario))
     await options.writePast({ silentComputers, withheldPackage })

@@ -41,6 +41,7 @@ export async function releasePatches(api: Api, store: string, startedAt: number,
     }),
   )
   await api.post('/api/pmgroup', { name: 'Browsers', category: 'Patch', description: 'Not assigned yet' })
+  await createPolicies(api, groups)
 }
 
 async function importCatalog(api: Api, store: string, startedAt: number): Promise<void> {
@@ -62,6 +63,7 @@ async function importCatalog(api: Api, store: string, startedAt: number): Promis
       ...(patch.cvssScore !== null && { cvssScore: patch.cvssScore, vrrScore: patch.vrrScore }),
       sizeBytes: patch.sizeBytes,
       cves: patch.cves,
+      ...(isExploited(patch) && { exploited: true }),
       ...published(patch, startedAt),
       products: [{ name: patch.product, vendor: patch.vendor, linkItems: 1 }],
     })),
@@ -90,6 +92,56 @@ function published(patch: CatalogPatch, startedAt: number) {
       files: [{ url: `https://downloads.example.org/${patch.qNumber}.msu`, sha256: hashOf(patch) }],
     }),
     ...(patch.isServicePack && { servicePack: 'SP1' }),
+  }
+}
+
+/** The latest patch of the browser. */
+const isExploited = ({ vendor, severity, releasedDaysAgo }: CatalogPatch) =>
+  vendor === 'Google LLC' && severity === 'Critical' && releasedDaysAgo < 7
+
+/** Policies decide where no PM group does: about applications everywhere, and about systems in America. */
+async function createPolicies(api: Api, groups: Groups): Promise<void> {
+  const policies = [
+    {
+      name: 'Applications',
+      description: 'What all computers get without anybody',
+      group: '',
+      rules: [
+        { name: 'Exploited after a day', action: 'Approve', afterDays: 1, exploited: true },
+        { name: 'Documents by hand', action: 'Review', vendors: ['Adobe*'] },
+        { name: 'Browsers after a week', action: 'Approve', afterDays: 7, products: ['*Chrome*'] },
+      ],
+    },
+    {
+      name: 'Systems in America',
+      priority: 50,
+      group: 'America',
+      rules: [
+        { name: 'No feature packs', action: 'Decline', types: ['SoftwareDistribution'] },
+        {
+          name: 'Severe after two weeks',
+          action: 'Approve',
+          afterDays: 14,
+          severities: ['Critical'],
+          minCvssScore: 7,
+          minVrrScore: 1,
+        },
+        { name: 'Old updates by hand', action: 'Review', titles: ['*update*'], minAgeDays: 90 },
+        {
+          name: 'Reported by computers',
+          action: 'Approve',
+          afterDays: 30,
+          maxAgeDays: 365,
+          unconfirmed: true,
+          severities: ['Low'],
+        },
+      ],
+    },
+  ]
+  for (const { group, ...policy } of policies) {
+    const { id } = await api.post<{ id: number }>('/api/patch-policies', policy)
+    const path = `/api/patch-policies/${id}/assignments`
+    await api.post(path, { groupId: groupId(groups.configuration, group) })
   }
 }
 

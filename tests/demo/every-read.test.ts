@@ -39,6 +39,7 @@ const withoutExample = [
   'getWingetPackage',
   'getPackageTrial',
   'getPatchCatalogImport',
+  'getVulnerabilityImport',
   'getEmergencyPatching',
   'listTagPackages',
   'listSharedFailureDevices',
@@ -59,6 +60,7 @@ const reads = operations.filter(
 const lists: Record<string, { list: string; key: string }> = {
   clientId: { list: '/api/system/depot-servers', key: 'clientId' },
   packageId: { list: '/api/packages', key: 'id' },
+  key: { list: '/api/vulnerabilities', key: 'key' },
   patchId: { list: '/api/patches', key: 'patchId' },
   varId: { list: '/api/variable-definitions', key: 'varId' },
   trackingId: { list: '/api/tasks', key: 'trackingId' },

@@ -8,3 +8,21 @@ export const unseenApprovalValues: string[] = [
   'ApprovalSubjectKind=Computer',
   'ApprovalSubjectKind=Package',
 ]
+
+/** Columns of requests that wait for somebody, of quotas and of the freeze. */
+export const unusedApprovalColumns = [
+  'approvals.answer_status',
+  'approvals.computer_ids',
+  'approvals.first_computers',
+  'approvals.problem_code',
+  'approvals.sealed_request',
+  'approvals.state',
+  'approvals.subjects',
+  'destructive_actions.*',
+  'rollouts.removal_computer_ids',
+  'installation.api_quota',
+  'installation.console_quota',
+  'installation.freeze_reason',
+  'installation.frozen_at',
+  'installation.frozen_by',
+]

@@ -1,5 +1,5 @@
 import { listValuesOfExplanations } from './explained-values.ts'
-import { unseenApprovalValues } from './without-approvals.ts'
+import { unseenApprovalValues, unusedApprovalColumns } from './without-approvals.ts'
 import { unseenBootValues, unusedBootColumns } from './without-boot.ts'
 import { unseenDecisions } from './without-decisions.ts'
 import { unseenDeclarations } from './without-declared-packages.ts'
@@ -20,6 +20,7 @@ import { unseenReportValues, unusedReportColumns } from './without-reports.ts'
 import { unseenRolloutValues, unusedRolloutColumns } from './without-rollouts.ts'
 import { unseenTrialValues, unusedTrialColumns } from './without-trials.ts'
 import { unseenUploadValues, unusedUploadColumns } from './without-uploads.ts'
+import { unseenVulnerabilityValues, unusedVulnerabilityColumns } from './without-vulnerabilities.ts'
 import { unseenWebhookValues, unusedEventColumns } from './without-webhooks.ts'
 import { unseenWingetValues } from './without-winget.ts'
 
@@ -29,6 +30,7 @@ export const unseenValues: Record<string, string[]> = {
   'Packages that declare what they detect: test/packages/manifest.test.ts, agent/test, test/windows-agent':
     unseenDeclarations,
   'Needs a receiver of webhooks: test/webhooks': unseenWebhookValues,
+  'Needs other advisories, agents and time: test/vulnerabilities': unseenVulnerabilityValues,
   'The background makes reports, and the demo sends none: test/reports, test/mail': unseenReportValues,
   'The demo is a healthy installation, in which little waits for a person: test/decisions': unseenDecisions,
   'The tour replaces no secret of a principal that only reads metrics: test/principals': [
@@ -207,26 +209,12 @@ export const unusedColumns: Record<string, string[]> = {
   'Needs a package that `npm run package` builds: test/agent-installation': unusedAgentPackageColumns,
   'Needs an agent that matches several computers: test/enrolment': ['quarantined_agents.confirmed_computer_id'],
   'The background makes reports, and the demo sends none: test/reports, test/mail': unusedReportColumns,
+  'Needs other advisories and time: test/vulnerabilities': unusedVulnerabilityColumns,
   'Needs a receiver, and rows that others have taken: test/webhooks, test/events': unusedEventColumns,
   'Needs the background task, and people who remove members: test/groups/group-rules.test.ts': unusedRuleColumns,
   'Needs the backup command: test/database/backup/same-data.test.ts': ['last_backup.*'],
   'Agents of others: test/channels/fusion': unusedFusionColumns,
-  'Somebody has to approve, exceed a quota or freeze everything: test/blast-radius': [
-    'approvals.answer_status',
-    'approvals.computer_ids',
-    'approvals.first_computers',
-    'approvals.problem_code',
-    'approvals.sealed_request',
-    'approvals.state',
-    'approvals.subjects',
-    'destructive_actions.*',
-    'rollouts.removal_computer_ids',
-    'installation.api_quota',
-    'installation.console_quota',
-    'installation.freeze_reason',
-    'installation.frozen_at',
-    'installation.frozen_by',
-  ],
+  'Somebody has to approve, exceed a quota or freeze everything: test/blast-radius': unusedApprovalColumns,
   'Needs a trial that fails: test/package-trials': unusedTrialColumns,
   'Packages that an earlier version has imported: test/deployments/required-packages.test.ts': unusedRelationColumns,
   'Few downloads before their time fail: test/pre-downloads': unusedPreDownloadColumns,

@@ -86,6 +86,8 @@ async function prepare(muster: Muster, folder: string): Promise<GuideValues> {
   await writeFile(join(folder, 'catalog.yaml'), catalog)
   const [patches = ''] = await readBlocks('patches.md', 'json')
   await muster.write('catalogs/vendor/catalog.json', patches)
+  const [advisory = ''] = await readBlocks('vulnerabilities.md', 'json')
+  await muster.write('advisories/example/CVE-2026-12345.json', advisory)
   const principal = await muster.post('/api/admin/local-principals', {
     description: 'Reader of the guides',
     roles: roleNames,

@@ -13,10 +13,12 @@ export type ExampleIds = {
   task: string
   patch: number
   patchGroup: number
+  patchPolicy: number
   principal: number
   webhook: string
   report: string
   variable: number
+  vulnerability: string
 }
 
 export type ConsolePage = {
@@ -32,10 +34,12 @@ export const consolePages: readonly ConsolePage[] = [
   { name: 'overview', path: () => '/', pictures: ['light', 'dark'] },
   { name: 'computers', path: () => '/computers', pictures: ['light'] },
   { name: 'computer', path: ({ computer }) => `/computers/${computer}`, pictures: ['light'] },
-  ...['software', 'patches', 'inventory', 'security', 'issues', 'history', 'variables', 'audit'].map((tab) => ({
-    name: `computer-${tab}`,
-    path: ({ computer }: ExampleIds) => `/computers/${computer}/${tab}`,
-  })),
+  ...['software', 'patches', 'vulnerabilities', 'inventory', 'security', 'issues', 'history', 'variables', 'audit'].map(
+    (tab) => ({
+      name: `computer-${tab}`,
+      path: ({ computer }: ExampleIds) => `/computers/${computer}/${tab}`,
+    }),
+  ),
   { name: 'groups', path: () => '/groups' },
   { name: 'group', path: ({ group }) => `/groups/${group}`, pictures: ['light'] },
   ...['assignments', 'variables', 'options', 'subgroups', 'why'].map((tab) => ({
@@ -54,9 +58,13 @@ export const consolePages: readonly ConsolePage[] = [
   { name: 'software', path: () => '/software?name=openssl&condition=below&version=3.0.16' },
   { name: 'patches', path: () => '/patches', pictures: ['light'] },
   { name: 'patch-compliance', path: () => '/patches/compliance' },
+  { name: 'patch-policies', path: () => '/patches/policies' },
+  { name: 'patch-policy', path: ({ patchPolicy }) => `/patch-policies/${patchPolicy}` },
   { name: 'patch-groups', path: () => '/patches/groups' },
   { name: 'patch', path: ({ patch }) => `/patches/${patch}` },
   { name: 'patch-group', path: ({ patchGroup }) => `/patch-groups/${patchGroup}` },
+  { name: 'vulnerabilities', path: () => '/vulnerabilities', pictures: ['light'] },
+  { name: 'vulnerability', path: ({ vulnerability }) => `/vulnerabilities/${vulnerability}` },
   { name: 'issues', path: () => '/issues', pictures: ['light'] },
   { name: 'issue', path: () => '/issues/failed-deployment' },
   { name: 'history', path: () => '/history' },
@@ -108,8 +116,10 @@ export async function findExampleIds(get: Get): Promise<ExampleIds> {
     task: String((await first('/api/tasks?top=1')).trackingId),
     patch: Number((await first('/api/patches?top=1')).patchId),
     patchGroup: Number((await first('/api/pmgroup?top=1')).id),
+    patchPolicy: Number((await first('/api/patch-policies?top=1')).id),
     principal: ((await get('/api/admin/local-principals')) as { id: number }[])[0]?.id ?? 0,
     variable: Number((await first('/api/fleet/variables?search=CostCentre&top=1')).varId),
+    vulnerability: String((await first('/api/vulnerabilities?top=1')).key),
     webhook: String((await first('/api/webhooks?top=1')).id),
     report: String((await first('/api/reports?top=1')).id),
   }

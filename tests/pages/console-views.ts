@@ -162,6 +162,14 @@ export const consoleViews: readonly ConsoleView[] = [
     },
   },
   {
+    name: 'vulnerability-exception',
+    path: ({ vulnerability }) => `/vulnerabilities/${vulnerability}`,
+    async open(page) {
+      await page.getByRole('button', { name: 'Ausnahme hinzufügen…' }).click()
+      await page.getByRole('dialog').getByRole('combobox').first().waitFor()
+    },
+  },
+  {
     name: 'depot-tags',
     path: () => '/infrastructure',
     async open(page) {

@@ -5,6 +5,7 @@ import type { Effects } from './effects-type.ts'
 import { everyManifest, manifestEffects } from './manifest-effects.ts'
 import { operationEffects } from './operation-effects.ts'
 import { packageLineEffects } from './package-line-effects.ts'
+import { patchPolicyDescriptions, patchPolicyEffects } from './patch-policy-effects.ts'
 import { reportEffects } from './report-effects.ts'
 import { rolloutEffects } from './rollout-effects.ts'
 import { selectionEffects } from './selection-effects.ts'
@@ -12,6 +13,7 @@ import { stateEffects } from './state-effects.ts'
 import { uploadEffects } from './upload-effects.ts'
 import { variableEffects } from './variable-effects.ts'
 import { viewDescriptions, viewEffects } from './view-effects.ts'
+import { vulnerabilityEffects } from './vulnerability-effects.ts'
 
 /**
  * An effect is more than that the value can be read back or searched for: an agent, an installer or a depot gets something
@@ -29,12 +31,15 @@ export const effects: Effects[] = [
   stateEffects,
   manifestEffects,
   packageLineEffects,
+  patchPolicyEffects,
   uploadEffects,
   viewEffects,
+  vulnerabilityEffects,
 ]
 
 /** For people, who decide by it what to do. Their test reads it with another operation or on a page. */
 export const descriptions: Effects = {
+  ...patchPolicyDescriptions,
   ...viewDescriptions,
   updateComputer: {
     custom: 'computers/delta-synchronisation.test.ts: modifiedAfter finds every change of $field by $way',

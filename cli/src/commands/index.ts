@@ -26,11 +26,13 @@ import { mailServer } from './mail-server.ts'
 import { packageLines } from './package-lines.ts'
 import { packageRequests } from './package-requests.ts'
 import { packages } from './packages.ts'
+import { patchPolicies } from './patch-policies.ts'
 import { patches } from './patches.ts'
 import { preDownloads } from './pre-downloads.ts'
 import { principal } from './principal.ts'
 import { reports } from './reports.ts'
 import { rollout } from './rollout.ts'
+import { sbom } from './sbom.ts'
 import { search } from './search.ts'
 import { selection } from './selection.ts'
 import { sign } from './sign.ts'
@@ -38,6 +40,8 @@ import { software } from './software.ts'
 import { status } from './status.ts'
 import { tasks } from './tasks.ts'
 import { views } from './views.ts'
+import { vulnerabilities } from './vulnerabilities.ts'
+import { vulnerabilityExceptions } from './vulnerability-exceptions.ts'
 import { webhooks } from './webhooks.ts'
 
 /** Commands that only contain others, with their purpose. */
@@ -52,10 +56,12 @@ export const commandGroups: Record<string, string> = {
   'enrol-token': 'Tokens with which agents enrol.',
   agents: 'Agents in quarantine, re-enrolment, and the end of a credential.',
   'agent-templates': 'Settings for agents, and the groups that have them.',
+  'patch-policies': 'Rules that approve patches without a person.',
   approvals: 'Requests that wait for a second administrator.',
   'package-requests': 'Packages that users of computers ask for.',
   principal: 'Local principals, their secrets and roles.',
   'principal roles': 'The roles of local principals, and of those of identity providers.',
+  vulnerabilities: 'Vulnerabilities of installed software, by imported advisories.',
   views: 'Lists of computers under a name.',
   webhooks: 'Addresses to which events are posted.',
   reports: 'Documents about the fleet, by schedule and on request.',
@@ -79,6 +85,10 @@ export const commands: readonly CommandDeclaration[] = [
   ...[tasks, events],
   ...patches,
   ...[issues, duplicateUuids, duplicateNames],
+  ...patchPolicies,
+  ...vulnerabilities,
+  ...vulnerabilityExceptions,
+  sbom,
   ...approvals,
   ...packageRequests,
   ...enrolToken,

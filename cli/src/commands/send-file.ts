@@ -3,6 +3,7 @@ import type { PackageUpload, UploadContent } from '@muster/client/upload'
 import type { Call } from '../command.ts'
 import { CommandFailure } from '../errors.ts'
 import { progressOn } from '../output/progress.ts'
+import type { Terminal } from '../terminal.ts'
 
 /** Uploads a file of this computer, and shows the progress. */
 export async function sendFile({ client, terminal }: Call, path: string): Promise<PackageUpload> {
@@ -67,4 +68,11 @@ export function throwAsFailure(path: string) {
       `${path} cannot be read: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}`,
     )
   }
+}
+
+/** The text of a file, or of the standard input for `-`. */
+export async function readTextFile(terminal: Terminal, path: string): Promise<string> {
+  if (path === '-') return terminal.readInput()
+  const { readFile } = await import('node:fs/promises')
+  return readFile(path, 'utf8').catch(throwAsFailure(path))
 }

@@ -66,6 +66,11 @@ const finders: Record<Exclude<NameKind, 'profile'>, Find> = {
     return (page.data?.items ?? []).map(formatTemplate)
   },
 
+  async 'patch policy'(client) {
+    const page = await client.GET('/api/patch-policies', { params: { query: { top: maxNames } } })
+    return (page.data?.items ?? []).map(({ name }) => name)
+  },
+
   async webhook(client) {
     const page = await client.GET('/api/webhooks', { params: { query: { top: maxNames } } })
     return (page.data?.items ?? []).map(({ name }) => name)

@@ -37,12 +37,11 @@ export function chooseOne<T>(
   if (others.length === 0) return first
   const lines = candidates.slice(0, 20).map((one) => `  ${format(one)}`)
   const rest = candidates.length > 20 ? [`  … and ${candidates.length - 20} more`] : []
-  throw new UsageError([
-    `"${name}" is ambiguous: ${candidates.length} ${kind}${kind.endsWith('ch') ? 'es' : 's'} match.`,
-    ...lines,
-    ...rest,
-  ])
+  throw new UsageError([`"${name}" is ambiguous: ${candidates.length} ${pluralOf(kind)} match.`, ...lines, ...rest])
 }
+
+const pluralOf = (kind: string) =>
+  kind.endsWith('y') ? `${kind.slice(0, -1)}ies` : `${kind}${kind.endsWith('ch') ? 'es' : 's'}`
 
 /** The name if it is similar to the text. */
 export const ifSimilar = (text: string, name: string | null) => similarTo(text, [name ?? ''])[0]

@@ -63,6 +63,7 @@ export { default as IconSearch } from '@tabler/icons-react/dist/esm/icons/IconSe
 export { default as IconServer } from '@tabler/icons-react/dist/esm/icons/IconServer.mjs'
 export { default as IconSettings } from '@tabler/icons-react/dist/esm/icons/IconSettings.mjs'
 export { default as IconShieldCheck } from '@tabler/icons-react/dist/esm/icons/IconShieldCheck.mjs'
+export { default as IconShieldExclamation } from '@tabler/icons-react/dist/esm/icons/IconShieldExclamation.mjs'
 export { default as IconShieldHalf } from '@tabler/icons-react/dist/esm/icons/IconShieldHalf.mjs'
 export { default as IconShieldX } from '@tabler/icons-react/dist/esm/icons/IconShieldX.mjs'
 export { default as IconSitemap } from '@tabler/icons-react/dist/esm/icons/IconSitemap.mjs'

@@ -18,6 +18,7 @@ const pageFilters: { [path: string]: readonly string[] | undefined } = {
   '/patches/compliance': ['group', 'catalogImport'],
   '/patches/groups': ['catalogImport'],
   '/patches/:id': ['scan'],
+  '/vulnerabilities': ['search', 'severity', 'exploited', 'fix', 'state'],
   '/software': ['name', 'condition', 'version'],
   '/history': ['mode', 'result', 'computer', 'group', 'package', 'after', 'before'],
   '/issues/:kind?': ['cause'],

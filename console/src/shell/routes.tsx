@@ -28,9 +28,20 @@ const fleet: RouteObject[] = [
   page('/tasks/:id', async () => (await import('../pages/task/task-page.tsx')).TaskPage),
   page('/patches', async () => (await import('../pages/patches/patches-page.tsx')).PatchesPage),
   page('/patches/compliance', async () => (await import('../pages/patches/patches-page.tsx')).PatchesPage),
+  page('/patches/policies', async () => (await import('../pages/patches/patches-page.tsx')).PatchesPage),
   page('/patches/groups', async () => (await import('../pages/patches/patches-page.tsx')).PatchesPage),
   page('/patches/:id', async () => (await import('../pages/patch/patch-page.tsx')).PatchPage),
   page('/patch-groups/:id', async () => (await import('../pages/patch-group/patch-group-page.tsx')).PatchGroupPage),
+  page(
+    '/patch-policies/:id',
+    async () => (await import('../pages/patch-policy/patch-policy-page.tsx')).PatchPolicyPage,
+  ),
+  page('/vulnerabilities', async () => {
+    return (await import('../pages/vulnerabilities/vulnerabilities-page.tsx')).VulnerabilitiesPage
+  }),
+  page('/vulnerabilities/:key', async () => {
+    return (await import('../pages/vulnerability/vulnerability-page.tsx')).VulnerabilityPage
+  }),
   page('/software', async () => (await import('../pages/software/software-page.tsx')).SoftwarePage),
   page('/reports', async () => (await import('../pages/reports/reports-page.tsx')).ReportsPage),
   page('/reports/licences', async () => (await import('../pages/reports/reports-page.tsx')).ReportsPage),

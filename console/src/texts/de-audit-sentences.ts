@@ -145,8 +145,18 @@ export const deAuditSentences: Record<keyof typeof enAuditSentences, AuditSenten
   removePmGroupPatch: '{who} hat einen Patch aus {PmGroup} entfernt',
   assignPmGroup: '{who} hat {PmGroup} der Gruppe {treeId} zugewiesen',
   removePmGroupAssignment: '{who} hat die Zuweisung von {PmGroup} entfernt',
+  createPatchPolicy: '{who} hat die Patchrichtlinie {PatchPolicy} angelegt',
+  updatePatchPolicy: '{who} hat die Patchrichtlinie {PatchPolicy} geändert',
+  deletePatchPolicy: '{who} hat die Patchrichtlinie {PatchPolicy} gelöscht',
+  assignPatchPolicy: '{who} hat die Patchrichtlinie {PatchPolicy} der Gruppe {groupId} zugewiesen',
+  removePatchPolicyAssignment: '{who} hat eine Zuweisung der Patchrichtlinie {PatchPolicy} entfernt',
   startEmergencyPatching: '{who} hat das Notfall-Patchen mit {PmGroup} gestartet',
   stopEmergencyPatching: '{who} hat das Notfall-Patchen mit {PmGroup} beendet',
+
+  importVulnerabilities: '{who} hat Sicherheitsmeldungen aus {folderPath} importiert',
+  createVulnerabilityException: '{who} hat eine Ausnahme für eine Schwachstelle hinzugefügt: {reason}',
+  importVex: '{who} hat Entscheidungen über Schwachstellen aus einem VEX-Dokument übernommen',
+  deleteVulnerabilityException: '{who} hat die Ausnahme einer Schwachstelle zurückgenommen',
 
   assignDepotTag: '{who} hat dem Depot {Computer} den Tag {Tag} gegeben',
   removeDepotTag: '{who} hat den Tag {Tag} vom Depot {Computer} entfernt',

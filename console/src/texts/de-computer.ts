@@ -17,6 +17,7 @@ export const deComputer: Texts['computer'] = {
     summary: 'Übersicht',
     software: 'Software',
     patches: 'Patches',
+    vulnerabilities: 'Schwachstellen',
     inventory: 'Inventar',
     security: 'Sicherheit',
     issues: 'Probleme',

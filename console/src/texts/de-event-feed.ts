@@ -89,6 +89,8 @@ export const deEventFeed: typeof enEventFeed = {
     'muster.patch.fixed': 'Patches installiert',
     'muster.patch.approved': 'Patch freigegeben',
     'muster.patch.approval-revoked': 'Freigabe eines Patches widerrufen',
+    'muster.patch.policy-changed': 'Patchrichtlinie angelegt, geändert oder gelöscht',
+    'muster.vulnerability.exploited': 'Ausgenutzte Schwachstelle gefunden',
     'muster.principal.created': 'Zugang angelegt',
     'muster.principal.changed': 'Zugang geändert',
     'muster.principal.deleted': 'Zugang gelöscht',

@@ -101,6 +101,7 @@ export const deInfrastructure: typeof enInfrastructure = {
       'depot-sync': 'Depotabgleich',
       'patch-download': 'Patch-Download',
       'patch-import': 'Import des Patch-Katalogs',
+      'vulnerability-import': 'Import von Sicherheitsmeldungen',
     },
     triggers: { Manual: 'Durch eine Person', Schedule: 'Geplant' },
     files: (n, size) => `${count(n, 'Datei', 'Dateien')}, ${size}`,

@@ -33,6 +33,7 @@ export const de: Texts = {
     reports: 'Berichte',
     find: 'Suchen',
     software: 'Software',
+    vulnerabilities: 'Schwachstellen',
     history: 'Verlauf',
     events: 'Ereignisse',
     desiredState: 'Sollzustand',

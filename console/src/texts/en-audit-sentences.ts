@@ -144,8 +144,18 @@ export const enAuditSentences = {
   removePmGroupPatch: '{who} removed a patch from {PmGroup}',
   assignPmGroup: '{who} assigned {PmGroup} to {treeId}',
   removePmGroupAssignment: '{who} removed the assignment of {PmGroup}',
+  createPatchPolicy: '{who} created the patch policy {PatchPolicy}',
+  updatePatchPolicy: '{who} changed the patch policy {PatchPolicy}',
+  deletePatchPolicy: '{who} deleted the patch policy {PatchPolicy}',
+  assignPatchPolicy: '{who} assigned the patch policy {PatchPolicy} to {groupId}',
+  removePatchPolicyAssignment: '{who} removed an assignment of the patch policy {PatchPolicy}',
   startEmergencyPatching: '{who} started emergency patching with {PmGroup}',
   stopEmergencyPatching: '{who} stopped emergency patching with {PmGroup}',
+
+  importVulnerabilities: '{who} imported advisories from {folderPath}',
+  createVulnerabilityException: '{who} added an exception of a vulnerability: {reason}',
+  importVex: '{who} took over decisions about vulnerabilities from a VEX document',
+  deleteVulnerabilityException: '{who} withdrew an exception of a vulnerability',
 
   assignDepotTag: '{who} gave the depot {Computer} the tag {Tag}',
   removeDepotTag: '{who} removed the tag {Tag} from the depot {Computer}',

@@ -17,6 +17,7 @@ export const enComputer = {
     summary: 'Summary',
     software: 'Software',
     patches: 'Patches',
+    vulnerabilities: 'Vulnerabilities',
     inventory: 'Inventory',
     security: 'Security',
     issues: 'Issues',

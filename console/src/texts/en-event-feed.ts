@@ -87,6 +87,8 @@ export const enEventFeed = {
     'muster.patch.fixed': 'Patches installed',
     'muster.patch.approved': 'Patch approved',
     'muster.patch.approval-revoked': 'Approval of a patch revoked',
+    'muster.patch.policy-changed': 'Patch policy created, changed or deleted',
+    'muster.vulnerability.exploited': 'Exploited vulnerability found',
     'muster.principal.created': 'Principal created',
     'muster.principal.changed': 'Principal changed',
     'muster.principal.deleted': 'Principal deleted',

@@ -97,6 +97,7 @@ export const enInfrastructure = {
       'depot-sync': 'Depot synchronisation',
       'patch-download': 'Patch download',
       'patch-import': 'Patch catalog import',
+      'vulnerability-import': 'Import of advisories',
     },
     triggers: { Manual: 'By a person', Schedule: 'Scheduled' },
     files: (n: number, size: string) => `${count(n, 'file', 'files')}, ${size}`,

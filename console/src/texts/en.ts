@@ -39,6 +39,7 @@ export const en = {
     openMenu: 'Toggle menu',
     find: 'Find',
     software: 'Software',
+    vulnerabilities: 'Vulnerabilities',
     account: 'Account and settings',
     signedInAs: (name: string) => `Signed in as ${name}`,
     signOut: 'Sign out',

@@ -2083,6 +2083,25 @@ create trigger pm_group_assignments_record_event_on_insert after insert on pm_gr
 create trigger pm_group_assignments_record_event_on_update after update on pm_group_assignments
   referencing new table as changed for each statement execute function event_triggers.pm_group_assignments_insert();
 
+create function event_triggers.patch_policy_assignments_insert() returns trigger language plpgsql as $$
+begin
+  if not exists (select from changed) then return null; end if;
+  insert into event_outbox (type, subject, data)
+  select 'muster.assignment.created', '/api/group/' || changed.group_id,
+    jsonb_build_object('groupId', changed.group_id, 'groupName', permanent_groups.name, 'kind', 'PatchPolicy',
+      'assignedId', changed.policy_id::text)
+  from changed
+  join permanent_groups on permanent_groups.id = changed.group_id;
+  return null;
+end
+$$;
+
+create trigger patch_policy_assignments_record_event_on_insert after insert on patch_policy_assignments
+  referencing new table as changed for each statement execute function event_triggers.patch_policy_assignments_insert();
+
+create trigger patch_policy_assignments_record_event_on_update after update on patch_policy_assignments
+  referencing new table as changed for each statement execute function event_triggers.patch_policy_assignments_insert();
+
 create function event_triggers.group_packages_delete() returns trigger language plpgsql as $$
 begin
   if not exists (select from changed) then return null; end if;
@@ -2210,6 +2229,22 @@ $$;
 
 create trigger pm_group_assignments_record_event_on_delete after delete on pm_group_assignments
   referencing old table as changed for each statement execute function event_triggers.pm_group_assignments_delete();
+
+create function event_triggers.patch_policy_assignments_delete() returns trigger language plpgsql as $$
+begin
+  if not exists (select from changed) then return null; end if;
+  insert into event_outbox (type, subject, data)
+  select 'muster.assignment.removed', '/api/group/' || changed.group_id,
+    jsonb_build_object('groupId', changed.group_id, 'groupName', permanent_groups.name, 'kind', 'PatchPolicy',
+      'assignedId', changed.policy_id::text)
+  from changed
+  join permanent_groups on permanent_groups.id = changed.group_id;
+  return null;
+end
+$$;
+
+create trigger patch_policy_assignments_record_event_on_delete after delete on patch_policy_assignments
+  referencing old table as changed for each statement execute function event_triggers.patch_policy_assignments_delete();
 
 create function event_triggers.package_trials_insert() returns trigger language plpgsql as $$
 begin
@@ -2429,6 +2464,60 @@ $$;
 create trigger patch_links_record_event_on_update_patch_approval_revoked after update on patch_links
   for each row when (old.approved_at is not null and new.approved_at is null)
   execute function event_triggers.patch_links_update_patch_approval_revoked();
+
+create function event_triggers.patch_policies_insert() returns trigger language plpgsql as $$
+begin
+  insert into event_outbox (type, subject, data)
+  select 'muster.patch.policy-changed', '/api/patch-policies/' || new.id,
+    jsonb_build_object('policyId', new.id, 'policyName', new.name, 'state', 'Created');
+  return null;
+end
+$$;
+
+create trigger patch_policies_record_event_on_insert after insert on patch_policies
+  for each row
+  execute function event_triggers.patch_policies_insert();
+
+create function event_triggers.patch_policies_update() returns trigger language plpgsql as $$
+begin
+  insert into event_outbox (type, subject, data)
+  select 'muster.patch.policy-changed', '/api/patch-policies/' || new.id,
+    jsonb_build_object('policyId', new.id, 'policyName', new.name, 'state', 'Changed');
+  return null;
+end
+$$;
+
+create trigger patch_policies_record_event_on_update after update on patch_policies
+  for each row when ((new.name, new.priority, new.rules) is distinct from (old.name, old.priority, old.rules))
+  execute function event_triggers.patch_policies_update();
+
+create function event_triggers.patch_policies_delete() returns trigger language plpgsql as $$
+begin
+  insert into event_outbox (type, subject, data)
+  select 'muster.patch.policy-changed', '/api/patch-policies/' || old.id,
+    jsonb_build_object('policyId', old.id, 'policyName', old.name, 'state', 'Deleted');
+  return null;
+end
+$$;
+
+create trigger patch_policies_record_event_on_delete after delete on patch_policies
+  for each row
+  execute function event_triggers.patch_policies_delete();
+
+create function event_triggers.vulnerabilities_update() returns trigger language plpgsql as $$
+begin
+  insert into event_outbox (type, subject, data)
+  select 'muster.vulnerability.exploited', '/api/vulnerabilities/' || new.key,
+    jsonb_build_object('key', new.key, 'title', new.title, 'severity', new.severity, 'kevDueOn', new.kev_due_on::text,
+      'computers', new.open_computers);
+  return null;
+end
+$$;
+
+create trigger vulnerabilities_record_event_on_update after update on vulnerabilities
+  for each row when (new.kev_added_on is not null and new.open_computers > 0
+          and (old.kev_added_on is null or old.open_computers = 0))
+  execute function event_triggers.vulnerabilities_update();
 
 create function event_triggers.local_principals_insert() returns trigger language plpgsql as $$
 begin

@@ -26,6 +26,7 @@ export const advisoryLocks = {
   convergence: 5_057_073,
   packageRelations: 5_057_080,
   packageUploads: 5_057_081,
+  vulnerabilities: 5_057_082,
 } as const
 
 type AdvisoryLock = keyof typeof advisoryLocks

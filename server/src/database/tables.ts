@@ -708,6 +708,18 @@ export interface Installation {
   singleton: Generated<boolean>;
 }
 
+export interface InstalledComponents {
+  component: string;
+  id: Generated<number>;
+  match_kind: string;
+  platform: string;
+  product_id: number;
+  software_source_id: number | null;
+  stream: Generated<string>;
+  version: string;
+  version_key: string;
+}
+
 export interface InstalledSoftware {
   computer_id: number;
   product_id: number;
@@ -1025,6 +1037,7 @@ export interface Patches {
   cves: Generated<string[]>;
   cvss_score: number | null;
   id: Generated<number>;
+  is_exploited: Generated<boolean>;
   is_known_by_scan_only: Generated<boolean>;
   is_service_pack: Generated<boolean>;
   is_uninstallable: boolean | null;
@@ -1071,6 +1084,33 @@ export interface PatchLinks {
   product_id: number;
   replaced_key: string | null;
   reported_by: number | null;
+}
+
+export interface PatchPolicies {
+  changed_at: Generated<Timestamp>;
+  created_at: Generated<Timestamp>;
+  description: Generated<string>;
+  id: Generated<number>;
+  name: string;
+  priority: Generated<number>;
+  rules: Json;
+}
+
+export interface PatchPolicyAssignments {
+  assigned_at: Generated<Timestamp>;
+  group_id: string;
+  policy_id: number;
+}
+
+export interface PatchPolicyRulings {
+  action: string;
+  approved_from: Timestamp | null;
+  patch_id: number;
+  policy_id: number;
+  product_id: number;
+  rule_number: number;
+  valid_from: Timestamp;
+  valid_until: Timestamp;
 }
 
 export interface PatchProducts {
@@ -1511,6 +1551,14 @@ export interface SoftwareProducts {
   version: string | null;
 }
 
+export interface SoftwareSources {
+  id: Generated<number>;
+  name: string;
+  product_id: number;
+  reported_by: number;
+  version: string;
+}
+
 export interface SyncJobs {
   bytes_transferred: Generated<number>;
   computer_id: number;
@@ -1523,6 +1571,12 @@ export interface SyncJobs {
   started_at: Timestamp | null;
   status: Generated<string>;
   trigger: string;
+}
+
+export interface SystemPlatforms {
+  os_name: string;
+  os_version: string;
+  platform: string | null;
 }
 
 export interface SystemRecords {
@@ -1670,6 +1724,112 @@ export interface VideoControllers {
   position: number;
   video_mode_description: string | null;
   video_processor: string | null;
+}
+
+export interface Vulnerabilities {
+  affected_computers: Generated<number>;
+  cvss_score: number | null;
+  cvss_vector: string | null;
+  epss_percentile: number | null;
+  epss_score: number | null;
+  first_seen_at: Timestamp | null;
+  fixed_at: Timestamp | null;
+  has_fix: Generated<boolean>;
+  id: Generated<number>;
+  kev_added_on: Timestamp | null;
+  kev_due_on: Timestamp | null;
+  kev_ransomware: boolean | null;
+  key: string;
+  open_computers: Generated<number>;
+  published_on: Timestamp | null;
+  severity: Generated<string>;
+  severity_rank: Generated<number>;
+  title: string | null;
+}
+
+export interface VulnerabilityExceptions {
+  approved_by: string;
+  computer_id: number | null;
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp | null;
+  group_id: string | null;
+  id: Generated<number>;
+  package_name: string | null;
+  package_platform: string | null;
+  package_type: string | null;
+  package_version: string | null;
+  package_version_key: string | null;
+  reason: string;
+  status: string;
+  vulnerability_id: number;
+}
+
+export interface VulnerabilityFacts {
+  cvss_score: number | null;
+  cvss_vector: string | null;
+  epss_percentile: number | null;
+  epss_score: number | null;
+  kev_added_on: Timestamp | null;
+  kev_due_on: Timestamp | null;
+  kev_ransomware: boolean | null;
+  key: string;
+  published_on: Timestamp | null;
+  severity: string | null;
+  snapshot: number;
+  source_id: number;
+  title: string | null;
+}
+
+export interface VulnerabilityImports {
+  documents: Generated<number>;
+  faults: Generated<Json>;
+  format: string;
+  ignored: Generated<number>;
+  is_unchanged: Generated<boolean>;
+  job_id: string;
+  ranges: Generated<number>;
+  refused: Generated<number>;
+  source_name: string;
+  vulnerabilities: Generated<number>;
+}
+
+export interface VulnerabilitySources {
+  content_hash: Buffer | null;
+  format: string;
+  id: Generated<number>;
+  imported_at: Timestamp | null;
+  name: string;
+  snapshot: Generated<number>;
+}
+
+export interface VulnerabilityState {
+  compared_until: Timestamp | null;
+  count_is_due: Generated<boolean>;
+  counted_at: Timestamp | null;
+  id: Generated<boolean>;
+}
+
+export interface VulnerableComponents {
+  advisory: string;
+  component_id: number;
+  first_seen_at: Generated<Timestamp>;
+  fixed_version: string | null;
+  source_id: number;
+  vulnerability_id: number;
+}
+
+export interface VulnerableRanges {
+  advisory: string;
+  component: string;
+  fixed_key: string | null;
+  fixed_version: string | null;
+  id: Generated<number>;
+  introduced_key: string | null;
+  last_affected_key: string | null;
+  snapshot: number;
+  source_id: number;
+  stream: Generated<string>;
+  vulnerability_id: number;
 }
 
 export interface WakeCalls {
@@ -1865,6 +2025,7 @@ export interface DB {
   idempotency_keys: IdempotencyKeys;
   identity_principals: IdentityPrincipals;
   installation: Installation;
+  installed_components: InstalledComponents;
   installed_software: InstalledSoftware;
   inventory_sections: InventorySections;
   issue_evaluation: IssueEvaluation;
@@ -1903,6 +2064,9 @@ export interface DB {
   patch_files: PatchFiles;
   patch_imports: PatchImports;
   patch_links: PatchLinks;
+  patch_policies: PatchPolicies;
+  patch_policy_assignments: PatchPolicyAssignments;
+  patch_policy_rulings: PatchPolicyRulings;
   patch_products: PatchProducts;
   patch_scans: PatchScans;
   patches: Patches;
@@ -1946,7 +2110,9 @@ export interface DB {
   software_classes: SoftwareClasses;
   software_drifts: SoftwareDrifts;
   software_products: SoftwareProducts;
+  software_sources: SoftwareSources;
   sync_jobs: SyncJobs;
+  system_platforms: SystemPlatforms;
   system_records: SystemRecords;
   tags: Tags;
   task_count_changes: TaskCountChanges;
@@ -1962,6 +2128,14 @@ export interface DB {
   variable_configurations: VariableConfigurations;
   variable_definitions: VariableDefinitions;
   video_controllers: VideoControllers;
+  vulnerabilities: Vulnerabilities;
+  vulnerability_exceptions: VulnerabilityExceptions;
+  vulnerability_facts: VulnerabilityFacts;
+  vulnerability_imports: VulnerabilityImports;
+  vulnerability_sources: VulnerabilitySources;
+  vulnerability_state: VulnerabilityState;
+  vulnerable_components: VulnerableComponents;
+  vulnerable_ranges: VulnerableRanges;
   wake_calls: WakeCalls;
   wake_connections: WakeConnections;
   wake_nodes: WakeNodes;

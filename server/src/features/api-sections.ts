@@ -55,9 +55,19 @@ const declarations: readonly SectionDeclaration[] = [
     prefixes: ['/api/patches'],
   },
   {
+    name: 'Vulnerabilities',
+    description: 'Vulnerabilities of installed software by imported advisories, and exceptions of them.',
+    prefixes: ['/api/vulnerabilities', '/api/vulnerability-exceptions'],
+  },
+  {
     name: 'Patch Management Groups',
     description: 'Groups of patches, the groups of computers to which they are assigned, and emergency patching.',
     prefixes: ['/api/pmgroup'],
+  },
+  {
+    name: 'Patch Policies',
+    description: 'Rules that approve patches without a person, and the groups of computers to which they are assigned.',
+    prefixes: ['/api/patch-policies'],
   },
   {
     name: 'Operating System Imports',

@@ -30,6 +30,7 @@ import { packageTrialsApi } from './package-trials/api/index.ts'
 import { packageUploadsApi } from './package-uploads/api/index.ts'
 import { packagesApi } from './packages/api/index.ts'
 import { patchManagementApi } from './patch-management/api/index.ts'
+import { patchPoliciesApi } from './patch-policies/api/index.ts'
 import { patchesApi } from './patches/api/index.ts'
 import { preDownloadsApi } from './pre-downloads/api/index.ts'
 import { principalsApi } from './principals/api/index.ts'
@@ -40,6 +41,7 @@ import { serviceApi } from './service/api/index.ts'
 import { tagsApi } from './tags/api/index.ts'
 import { variablesApi } from './variables/api/index.ts'
 import { viewsApi } from './views/api/index.ts'
+import { vulnerabilitiesApi } from './vulnerabilities/api/index.ts'
 import { webhooksApi } from './webhooks/api/index.ts'
 import { wingetApi } from './winget/api/index.ts'
 
@@ -72,6 +74,8 @@ export const operations: readonly AnyOperation[] = [
   ...fleetHistoryApi,
   ...patchesApi,
   ...patchManagementApi,
+  ...patchPoliciesApi,
+  ...vulnerabilitiesApi,
   ...variablesApi,
   ...customFieldsApi,
   ...depotsApi,

@@ -6,6 +6,7 @@ export const queueNames = [
   'patch-download',
   'patch-import',
   'package-upload',
+  'vulnerability-import',
 ] as const
 
 export type JobQueue = (typeof queueNames)[number]

@@ -17,12 +17,14 @@ export const consoleSections = [
   'package-requests',
   'packages',
   'patch-groups',
+  'patch-policies',
   'patches',
   'reports',
   'rollouts',
   'software',
   'tasks',
   'variables',
+  'vulnerabilities',
 ]
 
 // Files whose names start with a dot are not part of the build and are not served.

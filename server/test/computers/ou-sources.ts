@@ -4,7 +4,7 @@ import type { AssignmentKind } from '../../src/features/assignments/effective-as
 import type { Given } from '../world/given.ts'
 
 /** What can be assigned to a group and give its computers an OU. */
-export type SourceKind = Exclude<AssignmentKind, 'pmGroup'>
+export type SourceKind = Exclude<AssignmentKind, 'pmGroup' | 'patchPolicy'>
 export type OuSource = {
   kind: SourceKind
   id: number | string

@@ -40,6 +40,8 @@ async function applyReplaced(pool: pg.Pool, files = replaced): Promise<void> {
 
 /** Statements about tables that the commit did not have yet, and the last ones, which would leave nothing to look at. */
 const laterTitles = [
+  'patch policies',
+  'patch policies are assigned',
   'members are kept converged',
   'what people chose',
   'deadlines of rollouts',

@@ -153,6 +153,12 @@ delete from computer_patches;
 update patch_links set approved_at = now() where patch_id in (5001, 5002);
 update patch_links set approved_at = null where patch_id = 5001;
 
+-- patch policies
+insert into patch_policies (id, name, rules) overriding system value values (5001, 'Tills', '[]');
+update patch_policies set priority = 5 where id = 5001;
+update patch_policies set changed_at = now(), description = 'Ours' where id = 5001;
+delete from patch_policies where id = 5001;
+
 -- groups, members and rules
 insert into groups (id, tree, name, kind, parent_id)
   select '00000000-0000-4000-8000-00000000a001', tree, 'Tills', 'Ordinary', id from groups
@@ -211,6 +217,11 @@ delete from group_variable_configurations;
 insert into pm_groups (id, name, category) overriding system value values (5001, 'Ring 1', 'Patch');
 insert into pm_group_assignments (pm_group_id, group_id) values (5001, '00000000-0000-4000-8000-00000000a001');
 delete from pm_group_assignments;
+
+-- patch policies are assigned
+insert into patch_policies (id, name, rules) overriding system value values (5002, 'Desks', '[]');
+insert into patch_policy_assignments (policy_id, group_id) values (5002, '00000000-0000-4000-8000-00000000a001');
+delete from patch_policy_assignments;
 
 -- depots
 insert into depots (computer_id, url, secret_hash) values (9002, 'https://depot.example.org', 'secret');
@@ -285,6 +296,11 @@ insert into package_trials (id, package_id, computer_id, computer_name, work_id,
     '00000000-0000-4000-8000-00000000f005', 'ada', now());
 update package_trials set state = 'Failed', finished_at = now(), error_text = 'The command exited with code 1.'
   where id = '00000000-0000-4000-8000-00000000f004';
+
+-- computers have a vulnerability that is known to be exploited
+insert into vulnerabilities (key, title, severity) values ('CVE-2026-9001', 'A fault', 'Critical'), ('CVE-2026-9002', null, 'Low');
+update vulnerabilities set kev_added_on = '2026-03-01', kev_due_on = '2026-03-22', open_computers = 2 where key = 'CVE-2026-9001';
+update vulnerabilities set open_computers = 3 where key in ('CVE-2026-9001', 'CVE-2026-9002');
 
 -- everything is deleted
 delete from rollouts;

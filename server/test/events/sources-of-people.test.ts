@@ -26,6 +26,9 @@ test('patches leave events when they are found missing, fixed and approved', asy
     sql`update patch_links set approved_at = null where patch_id = ${patch.id}`.execute(db),
   )
 
+  const policy = await eventsOf(() => db.insertInto('patch_policies').values({ name: 'Tills', rules: '[]' }).execute())
+
+  expect(typesOf(policy)).toEqual(['patch.policy-changed'])
   expect(missing).toMatchObject([
     { type: 'muster.patch.missing', data: { count: 1, patches: [{ key: patch.key, severity: 'Critical' }] } },
   ])

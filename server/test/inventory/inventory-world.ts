@@ -12,13 +12,15 @@ import { addProblemAnswers } from '../../src/platform/http/send-problem.ts'
 import { mount } from '../../src/platform/mount.ts'
 import { exampleOf } from '../../src/platform/openapi/example.ts'
 import { caller } from '../world/caller.ts'
-import { openWorld } from '../world/open-world.ts'
+import { openWorld, type World } from '../world/open-world.ts'
 
 export const hashOf = (content: unknown) => createHash('sha256').update(JSON.stringify(content)).digest('hex')
 
 /** A world in which computers send inventories with their id as credential. */
-export async function openInventoryWorld() {
-  const world = await openWorld()
+export const openInventoryWorld = async () => withInventories(await openWorld())
+
+/** A world in which computers send inventories, with what it could do before. */
+export function withInventories<W extends World>(world: W) {
   const { services } = world.app
   const http = Fastify({ bodyLimit: services.configuration.bodyLimitBytes, genReqId: newRequestId })
   observeRequests(http, services)

@@ -11,7 +11,8 @@ import { assignPmGroup } from '../../src/features/patch-management/api/pm-groups
 import { deletePmGroup } from '../../src/features/patch-management/api/pm-groups/delete-pm-group.ts'
 import { removePmGroupAssignment } from '../../src/features/patch-management/api/pm-groups/remove-pm-group-assignment.ts'
 import { removePmGroupPatch } from '../../src/features/patch-management/api/pm-groups/remove-pm-group-patch.ts'
-import { listPatchesToFix, type MissingPatch, missingPatches } from '../../src/features/patches/missing-patches.ts'
+import { type MissingPatch, missingPatches } from '../../src/features/patches/missing-patches.ts'
+import { listPatchesToFix } from '../../src/features/patches/released-patches.ts'
 import { modelRuns } from '../world/model-runs.ts'
 import { openPatchWorld } from './patch-world.ts'
 

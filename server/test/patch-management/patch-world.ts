@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { setDistributionOptions } from '../../src/features/distribution/api/set-distribution-options.ts'
-import { listPatchesToFix } from '../../src/features/patches/missing-patches.ts'
+import { listPatchesToFix } from '../../src/features/patches/released-patches.ts'
 import type { Configuration } from '../../src/platform/configuration.ts'
 import { openWorld } from '../world/open-world.ts'
 

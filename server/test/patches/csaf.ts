@@ -10,6 +10,8 @@ export type Advisory = {
   products?: string[]
   details?: string
   url?: string
+  /** What it says about attacks. */
+  exploitStatus?: string
 }
 
 /** A valid CSAF 2.0 advisory with one vulnerability and one fix. */
@@ -22,7 +24,7 @@ export function buildAdvisory(advisory: Advisory) {
     cve = 'CVE-2026-1000',
     score = 7.5,
   } = advisory
-  const { products = ['Example OS 12'], details = 'Update the packages.', url } = advisory
+  const { products = ['Example OS 12'], details = 'Update the packages.', url, exploitStatus } = advisory
   const product_ids = products.map((_, at) => `P${at}`)
   return {
     document: {
@@ -65,6 +67,7 @@ export function buildAdvisory(advisory: Advisory) {
             products: product_ids,
           },
         ],
+        ...(exploitStatus && { threats: [{ category: 'exploit_status', details: exploitStatus, product_ids }] }),
       },
     ],
   }

@@ -1,16 +1,17 @@
 import type { Platform } from '../scenario.ts'
 import type { Department } from './people.ts'
 
-export type Product = { name: string; publisher: string; version: string }
+/** Packages of Linux are built from a source package, which is named like them unless `source` says otherwise. */
+export type Product = { name: string; publisher: string; version: string; source?: string }
 
-/** Parses one product per line: name, publisher, initial version. */
+/** Parses one product per line: name, publisher, initial version, source package. */
 function products(lines: string): Product[] {
   return lines
     .trim()
     .split('\n')
     .map((line) => {
-      const [name = '', publisher = '', version = ''] = line.split('|').map((part) => part.trim())
-      return { name, publisher, version }
+      const [name = '', publisher = '', version = '', source] = line.split('|').map((part) => part.trim())
+      return { name, publisher, version, ...(source && { source }) }
     })
 }
 
@@ -48,25 +49,25 @@ export const common: Record<Platform, readonly Product[]> = {
     dbus | freedesktop.org | 1.14.10
     gzip | GNU | 1.12.1
     less | Debian | 590.2.1
-    libc6 | GNU | 2.36.9
-    libssl3 | OpenSSL | 3.0.15
-    linux-image | Linux | 6.1.119
+    libc6 | GNU | 2.36.9 | glibc
+    libssl3 | OpenSSL | 3.0.15 | openssl
+    linux-image | Linux | 6.1.119 | linux
     nftables | Netfilter | 1.0.6
-    openssh-client | OpenBSD | 9.2.1
-    openssh-server | OpenBSD | 9.2.1
+    openssh-client | OpenBSD | 9.2.1 | openssh
+    openssh-server | OpenBSD | 9.2.1 | openssh
     openssl | OpenSSL | 3.0.15
-    perl-base | Perl | 5.36.0
-    python3 | Python | 3.11.2
+    perl-base | Perl | 5.36.0 | perl
+    python3 | Python | 3.11.2 | python3-defaults
     rsyslog | Adiscon | 8.2302.0
     sudo | Todd C. Miller | 1.9.13
     systemd | systemd | 252.31.1
     tar | GNU | 1.34.0
     tzdata | IANA | 2024.2.0
     unattended-upgrades | Debian | 2.9.1
-    vim-tiny | Vim | 9.0.1378
+    vim-tiny | Vim | 9.0.1378 | vim
     wget | GNU | 1.21.3
     xz-utils | Tukaani | 5.4.1
-    zlib1g | zlib | 1.2.13
+    zlib1g | zlib | 1.2.13 | zlib
     muster-agent | Muster | 0.1.0`),
   macos: products(`
     Safari | Apple Inc. | 18.2.0

@@ -33,6 +33,7 @@ const pages: Record<string, (id: string) => string> = {
   Group: (id) => `/groups/${id}`,
   Package: (id) => `/packages/${id}`,
   PmGroup: (id) => `/patch-groups/${id}`,
+  PatchPolicy: (id) => `/patch-policies/${id}`,
   Patch: (id) => `/patches/${id}`,
   Rollout: (id) => `/rollouts/${id}`,
   LocalPrincipal: (id) => `/admin/principals/local/${id}`,

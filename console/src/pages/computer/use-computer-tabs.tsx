@@ -10,6 +10,7 @@ import { SecurityTab } from './tabs/security-tab.tsx'
 import { SoftwareTab } from './tabs/software-tab.tsx'
 import { SummaryTab } from './tabs/summary-tab.tsx'
 import { VariablesTab } from './tabs/variables-tab.tsx'
+import { VulnerabilitiesTab } from './tabs/vulnerabilities-tab.tsx'
 
 /** The tabs of a computer. All but the first two read something when they are opened. */
 export function useComputerTabs(page: ComputerPageData): AddressTab[] {
@@ -20,6 +21,7 @@ export function useComputerTabs(page: ComputerPageData): AddressTab[] {
     { id: 'summary', label: tabs.summary, content: () => <SummaryTab page={page} /> },
     { id: 'software', label: tabs.software, content: () => <SoftwareTab page={page} /> },
     { id: 'patches', label: tabs.patches, content: () => <PatchesTab id={id} /> },
+    { id: 'vulnerabilities', label: tabs.vulnerabilities, content: () => <VulnerabilitiesTab id={id} /> },
     { id: 'inventory', label: tabs.inventory, content: () => <InventoryTab id={id} /> },
     { id: 'security', label: tabs.security, content: () => <SecurityTab id={id} /> },
     { id: 'issues', label: withCount(tabs.issues, page.issues.length), content: () => <IssuesTab id={id} /> },

@@ -1,5 +1,6 @@
 import { EmptyState, Paper } from '@mantine/core'
 import { Page } from '../../components/page.tsx'
+import { SbomButton } from '../../components/sbom-button.tsx'
 import { useFilters } from '../../components/use-filters.ts'
 import { useSoftwareTexts } from '../../texts/software-texts.ts'
 import { SoftwareFilters } from './software-filters.tsx'
@@ -12,7 +13,7 @@ export function SoftwarePage() {
   const filters = useFilters(['name', 'condition', 'version'], { condition: conditions })
   const query = toSoftwareQuery(filters.values)
   return (
-    <Page title={texts.title} intro={texts.intro}>
+    <Page title={texts.title} intro={texts.intro} actions={<SbomButton address="/api/fleet/sbom" />}>
       <SoftwareFilters filters={filters} />
       {query ? (
         <SoftwareVersions query={query} chooseName={(name) => filters.setOnly({ ...filters.values, name })} />

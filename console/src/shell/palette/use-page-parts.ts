@@ -1,7 +1,15 @@
-import { IconBandage, IconListCheck, IconPackage, IconServer, IconTable } from '../../components/icons.ts'
+import {
+  IconBandage,
+  IconListCheck,
+  IconPackage,
+  IconServer,
+  IconShieldCheck,
+  IconTable,
+} from '../../components/icons.ts'
 import { useDesiredStateTexts } from '../../texts/desired-state-texts.ts'
 import { useInfrastructureTexts } from '../../texts/infrastructure-texts.ts'
 import { usePackageLineTexts } from '../../texts/package-line-texts.ts'
+import { usePatchPolicyTexts } from '../../texts/patch-policy-texts.ts'
 import { usePatchTexts } from '../../texts/patch-texts.ts'
 import { useReportTexts } from '../../texts/report-texts.ts'
 import { useTagTexts } from '../../texts/tag-texts.ts'
@@ -16,6 +24,7 @@ export function usePageParts(): PaletteItem[] {
   const { tabs } = useInfrastructureTexts()
   const tags = useTagTexts()
   const lines = usePackageLineTexts()
+  const policies = usePatchPolicyTexts()
   const variables = useVariableTexts()
   const patches = usePatchTexts()
   const reports = useReportTexts()
@@ -23,6 +32,7 @@ export function usePageParts(): PaletteItem[] {
   const { roles } = useSession().principal
   const parts = [
     { to: '/package-lines', label: lines.title, role: 'package.read', icon: IconPackage },
+    { to: '/patches/policies', label: policies.title, role: 'pm.read', icon: IconShieldCheck },
     { to: '/infrastructure/depots', label: tabs.depots, role: 'computer.read' },
     { to: '/infrastructure/images', label: tabs.images, role: 'package.read' },
     { to: '/infrastructure/jobs', label: tabs.jobs, role: 'computer.read' },

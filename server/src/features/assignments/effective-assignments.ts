@@ -27,6 +27,7 @@ export const assignmentTables = {
   osImageSku: { table: 'group_os_image_skus', column: 'sku_id', single: true },
   pxeBootImage: { table: 'group_pxe_boot_images', column: 'image_id', single: true },
   pmGroup: { table: 'pm_group_assignments', column: 'pm_group_id', single: false },
+  patchPolicy: { table: 'patch_policy_assignments', column: 'policy_id', single: false },
 } as const
 
 export type AssignmentKind = keyof typeof assignmentTables
@@ -39,7 +40,7 @@ export type OwnerQuery = RawBuilder<{ owner_id: number | string }>
 
 export type EffectiveAssignment = {
   owner_id: number | string
-  /** The package, edition (SKU), boot image, software class, variable configuration or PM group. */
+  /** The package, edition (SKU), boot image, software class, variable configuration, PM group or patch policy. */
   object_id: number | string
   /** The group that assigns the object. */
   group_id: string

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { AssignmentKind } from './effective-assignments.ts'
 
 /** A kind of assignment that a package can have, and whether the assigned object `object_id` is the package. */
-export type PackageAssignment = { kind: AssignmentKind; isPackage: RawBuilder<boolean> }
+export type PackageAssignment = { kind: Exclude<AssignmentKind, 'patchPolicy'>; isPackage: RawBuilder<boolean> }
 
 /** The kinds of assignments that bring a package of this kind to computers. */
 export function packageAssignmentsOf(

@@ -47,6 +47,13 @@ const declarations = {
     isId: number,
     select: (ids) => sql`select id::text, name from pm_groups where id = any (${ids}::integer[])`,
   },
+  PatchPolicy: {
+    prefixes: ['/api/patch-policies'],
+    properties: [],
+    role: 'pm.read',
+    isId: number,
+    select: (ids) => sql`select id::text, name from patch_policies where id = any (${ids}::integer[])`,
+  },
   Patch: {
     prefixes: ['/api/patches'],
     properties: ['patchId'],
@@ -154,6 +161,7 @@ const belowGroupOrComputer: readonly { kind: NamedKind; path: RegExp }[] = [
   { kind: 'Package', path: /^\/api\/group\/[^/]+\/(?:packages|agent-template|language-pack-imports)\/([^/]+)$/ },
   { kind: 'SoftwareClass', path: /^\/api\/group\/[^/]+\/software-classes\/([^/]+)$/ },
   { kind: 'Variable', path: /^\/api\/(?:group|computer)\/[^/]+\/variables\/([^/]+)/ },
+  { kind: 'Group', path: /^\/api\/patch-policies\/[^/]+\/assignments\/([^/]+)$/ },
   { kind: 'Tag', path: /^\/api\/depots\/[^/]+\/tags\/([^/]+)$/ },
 ]
 

@@ -11,6 +11,7 @@ import { packageEvents } from './types/packages.ts'
 import { patchEvents } from './types/patches.ts'
 import { rolloutEvents } from './types/rollouts.ts'
 import { selfServiceEvents } from './types/self-service.ts'
+import { vulnerabilityEvents } from './types/vulnerabilities.ts'
 import { workEvents } from './types/work.ts'
 
 /** All types of events, in the order in which documents list them. */
@@ -26,6 +27,7 @@ export const eventTypes: readonly EventType[] = [
   ...groupEvents,
   ...packageEvents,
   ...patchEvents,
+  ...vulnerabilityEvents,
   ...administrationEvents,
   ...approvalEvents,
 ]

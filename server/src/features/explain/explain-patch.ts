@@ -1,8 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { getAgentFacts, listWaitingWork } from '../hand-out/waiting-work.ts'
-import { isScanOfPreviousSystem, releasedMissingPatches } from '../patches/missing-patches.ts'
+import { isScanOfPreviousSystem } from '../patches/missing-patches.ts'
+import {
+  type ComputerRuling,
+  computerRulings,
+  formatRuling,
+  releaseStates,
+} from '../patches/policies/computer-rulings.ts'
 import { patchNotFound } from '../patches/problems.ts'
+import { releasedMissingPatches } from '../patches/released-patches.ts'
 import type { Explanation } from './api/schemas.ts'
 import { toExplainedWork, toWorkState } from './explain-package.ts'
 import { newBlocker } from './explained-blockers.ts'
@@ -19,10 +26,15 @@ export async function explainPatch(db: Database, computerId: number, patchId: nu
   if (!patch) throw patchNotFound({ patchId })
   const isSubject = sql<boolean>`object_id in (select pm_group_id from pm_group_patches where patch_id = ${patchId})`
   const sources = await listReachedSources(db, computerId, [{ kind: 'pmGroup', isSubject }])
-  const state = await findState(db, computerId, await getPatchState(db, computerId, patchId), sources.length > 0)
+  const ruling = await findRuling(db, computerId, patchId)
+  const state = await findState(db, computerId, await getPatchState(db, computerId, patchId), {
+    ruling,
+    isAssigned: sources.length > 0 || (ruling?.policyId ?? null) !== null,
+  })
   return {
     subject: { kind: 'Patch', id: String(patchId), name: patch.name, version: null },
-    message: formatVerdict(state.verdict, state.blockers),
+    message: toMessage(state, ruling),
+    ...(ruling && { ruling: { ...ruling, message: formatRuling(ruling) } }),
     value: null,
     sources: sources.map(({ isSubject, ...source }) => source),
     options: null,
@@ -35,13 +47,19 @@ export async function explainPatch(db: Database, computerId: number, patchId: nu
   }
 }
 
+/** The verdict as a sentence; for a released patch that is not installed yet, followed by what released it. */
+function toMessage({ verdict, blockers }: FoundState, ruling: ComputerRuling | undefined): string {
+  const sentence = formatVerdict(verdict, blockers)
+  return ruling?.state === 'Released' ? `${sentence} ${formatRuling(ruling)}` : sentence
+}
+
 type FoundState = Pick<Explanation, 'verdict' | 'blockers' | 'earliestRun' | 'work'>
 
 async function findState(
   db: Database,
   computerId: number,
   patch: PatchState,
-  isAssigned: boolean,
+  { ruling, isAssigned }: { ruling: ComputerRuling | undefined; isAssigned: boolean },
 ): Promise<FoundState> {
   const settled = (verdict: FoundState['verdict'], blockers: FoundState['blockers'] = []) => ({
     verdict,
@@ -55,16 +73,36 @@ async function findState(
   if (!patch.is_reported) return settled('NothingToDo')
   if (!isAssigned)
     return settled('NotAssigned', [
-      newBlocker('NotAssigned', 'No patch management group of the computer contains the patch.'),
+      newBlocker(
+        'NotAssigned',
+        'No patch management group of the computer contains the patch, and no rule of its patch policies matches it.',
+      ),
     ])
-  if (!patch.is_released)
-    return settled('Waiting', [newBlocker('NotApproved', 'The patch is not approved for the product.')])
+  if (!patch.is_released) return settled('Waiting', [toReleaseBlocker(ruling)])
   const fix = (await listWaitingWork(db, await getAgentFacts(db, computerId))).find(
     ({ package_kind }) => package_kind === 'PatchFix',
   )
   if (!fix) return settled('Waiting', [await findFixBlocker(db, computerId)])
   const { verdict, blockers, earliestRun } = toWorkState(fix)
   return { verdict, blockers, earliestRun, work: await toExplainedWork(db, fix) }
+}
+
+/** What keeps a missing patch from being released. */
+function toReleaseBlocker(ruling: ComputerRuling | undefined) {
+  if (ruling && ruling.policyId !== null)
+    return {
+      ...newBlocker('NotApproved', formatRuling(ruling)),
+      untilUtc: ruling.state === 'Waiting' ? ruling.approvedUtc : null,
+    }
+  return newBlocker('NotApproved', 'The patch is not approved for the product.')
+}
+
+/** Of the products for which the computer lacks the patch, what decides about the one that is closest to being released. */
+async function findRuling(db: Database, computerId: number, patchId: number): Promise<ComputerRuling | undefined> {
+  const { rows } = await sql<ComputerRuling>`
+    select * from (${computerRulings(computerId)}) as ruling where "patchId" = ${patchId}
+    order by array_position(${[...releaseStates]}::text[], state), "approvedUtc", "productId" limit 1`.execute(db)
+  return rows[0]
 }
 
 async function findFixBlocker(db: Database, computerId: number) {

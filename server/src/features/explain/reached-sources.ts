@@ -9,11 +9,14 @@ import {
 } from '../assignments/effective-assignments.ts'
 import type { ExplainedSource } from './api/schemas.ts'
 
+/** Patch policies are explained by their rulings, because several of them may decide about one patch. */
+type ExplainedKind = Exclude<AssignmentKind, 'patchPolicy'>
+
 /** A kind of assignment that matters for the subject, and which of its objects, `object_id`, are the subject. */
-export type SubjectAssignment = { kind: AssignmentKind; isSubject: RawBuilder<boolean> }
+export type SubjectAssignment = { kind: ExplainedKind; isSubject: RawBuilder<boolean> }
 
 /** The name of each kind of assignment in the API, and where the names of its objects are. */
-const kinds: Record<AssignmentKind, { source: ExplainedSource['kind']; table: string; name: RawBuilder<string> }> = {
+const kinds: Record<ExplainedKind, { source: ExplainedSource['kind']; table: string; name: RawBuilder<string> }> = {
   package: { source: 'Package', table: 'packages', name: sql`object.name` },
   languagePack: { source: 'LanguagePack', table: 'packages', name: sql`object.name` },
   softwareClass: { source: 'SoftwareClass', table: 'software_classes', name: sql`object.name` },

@@ -3,7 +3,7 @@ import type { Database } from '../../database/connect.ts'
 import { type AgentFactRow, agentFactRows, toAgentFacts } from '../hand-out/agent-facts.ts'
 import { type BlockerReason, blockersOf } from '../hand-out/blockers.ts'
 import { type WorkFacts, workFactColumns, workOf } from '../hand-out/work-facts.ts'
-import { releasedMissingPatches } from '../patches/missing-patches.ts'
+import { releasedMissingPatches } from '../patches/released-patches.ts'
 import { isOpenWork } from '../work-states/work-states.ts'
 
 /** Of the grouping, before the count. */

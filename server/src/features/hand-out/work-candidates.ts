@@ -5,7 +5,7 @@ import type { PowerSettings } from '../deployments/power-settings.ts'
 import { offerFlag } from '../distribution/commands.ts'
 import type { StoredUserDeadline } from '../distribution/user-deadline.ts'
 import { isDistributable } from '../packages/distributable.ts'
-import { releasedMissingPatches } from '../patches/missing-patches.ts'
+import { releasedMissingPatches } from '../patches/released-patches.ts'
 import { isOpenWork, type LeasableWorkKind, workLockOrder } from '../work-states/work-states.ts'
 import { isLeasedNow, type RequesterRow, type WorkFacts, workFactColumns, workOf } from './work-facts.ts'
 

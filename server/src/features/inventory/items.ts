@@ -155,6 +155,15 @@ export const InstalledProduct = closed(
   { title: 'InstalledSoftware' },
 )
 
+export const InstalledProductReport = closed(
+  {
+    ...InstalledProduct.properties,
+    sourceName: Type.Optional(reportedText('Package of dpkg or rpm from which the product is built', 'openssl')),
+    sourceVersion: Type.Optional(reportedText('Version of that package, with its epoch', '1:3.0.7-27.el9', 100)),
+  },
+  { title: 'InstalledSoftwareReport' },
+)
+
 export const WindowsService = closed(
   {
     name: text(255, 'Spooler', 'Name of the service'),

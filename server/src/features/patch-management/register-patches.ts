@@ -3,6 +3,7 @@ import type { Database } from '../../database/connect.ts'
 import { mergePatchDetails } from '../patches/catalog/merge-patches.ts'
 import { listPatchComponents } from '../patches/components/component-keys.ts'
 import { recordComponents } from '../patches/components/record-components.ts'
+import { recordRulingsOfPatches } from '../patches/policies/rulings.ts'
 import { formatReportedPatches, type ReportedPatch, reportedPatches } from './reported-patches.ts'
 
 /** Whether the scan reports a patch, product or component that is not known, or that replaces a lower version than known. */
@@ -34,18 +35,20 @@ export async function registerPatches(
   computerId: number,
   patches: readonly ReportedPatch[],
 ): Promise<void> {
-  await insertUnknownPatches(db, computerId, formatReportedPatches(patches))
+  const added = await insertUnknownPatches(db, computerId, formatReportedPatches(patches))
   const components = patches.flatMap(({ key, product, component }) =>
     listPatchComponents(key, product, component).map((one) => ({ key, ...one })),
   )
-  await mergePatchDetails(db, await recordComponents(db, components))
+  const changed = await recordComponents(db, components)
+  await mergePatchDetails(db, changed)
+  await recordRulingsOfPatches(db, [...new Set([...added, ...changed])])
 }
 
 /**
  * Inserts the products, patches and links that do not exist yet, in the order of their names: a common order prevents
- * deadlocks between scans that report the same patches.
+ * deadlocks between scans that report the same patches. Returns the patches with a new link.
  */
-async function insertUnknownPatches(db: Database, computerId: number, patches: string): Promise<void> {
+async function insertUnknownPatches(db: Database, computerId: number, patches: string): Promise<number[]> {
   await sql`
     insert into patch_products (name)
     select distinct on (lower(product)) product from ${reportedPatches(patches)}
@@ -63,13 +66,13 @@ async function insertUnknownPatches(db: Database, computerId: number, patches: s
     from ${reportedPatches(patches)}
     where not exists (select from patches known where lower(known.key) = lower(reported.key))
     order by lower(key) on conflict do nothing`.execute(db)
-  await sql`
+  const { rows: added } = await sql<{ patch_id: number }>`
     insert into patch_links (patch_id, product_id, reported_by)
     select distinct patches.id, products.id, ${computerId}::integer
     from ${reportedPatches(patches)}
       join patches on lower(patches.key) = lower(reported.key)
       join patch_products products on lower(products.name) = lower(reported.product)
-    order by patches.id, products.id on conflict do nothing`.execute(db)
+    order by patches.id, products.id on conflict do nothing returning patch_id`.execute(db)
   // Ids first: PostgreSQL might otherwise compare every reported key with every link, while imports and scans wait.
   await sql`
     with reported as materialized (
@@ -85,4 +88,5 @@ async function insertUnknownPatches(db: Database, computerId: number, patches: s
     from reported
     where link.patch_id = reported.patch_id and link.product_id = reported.product_id
       and ${isNewAboutComponent('link')}`.execute(db)
+  return added.map(({ patch_id }) => patch_id)
 }

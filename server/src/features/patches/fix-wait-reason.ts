@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isOpenWork } from '../work-states/work-states.ts'
-import { hasOnlyPreviousScan, missingPatches, releasedMissingPatches } from './missing-patches.ts'
+import { hasOnlyPreviousScan, missingPatches } from './missing-patches.ts'
+import { releasedMissingPatches } from './released-patches.ts'
 
 /**
  * Why a fix package stays Pending on a computer, as a sentence for people. Null if a scan has made the package due.
@@ -19,7 +20,7 @@ export function fixWaitReason(computerId: string): RawBuilder<string | null> {
     when not exists (select from (${missingPatches}) as missing where missing.computer_id = ${id})
       then 'Waiting for a missing patch: the last patch scan found none.'
     when not exists (${releasedMissingPatches(computer)})
-      then 'Waiting for an approval: the patch management groups of the computer release none of its missing patches.'
+      then 'Waiting for an approval: the patch management groups and patch policies of the computer release none of its missing patches.'
     when not exists (
       select from work join packages fix on fix.id = work.package_id and fix.kind = 'PatchFix'
       where work.computer_id = ${id} and ${isOpenWork('work.state')})

@@ -94,10 +94,10 @@ const isFollowed = (work: string) => sql<boolean>`exists (
     and ${isWorkAssigned('follower', activatedFor(sql`activation.software`))})`
 
 /**
- * Whether any group releases a patch to the computer that it lacks. As for packages, any assignment is a reason; which one
- * decides, and so which patches are installed, `releasedMissingPatches` finds out at the lease.
+ * Whether any group releases a patch to the computer that it lacks, through a PM group or a patch policy. As for packages, any
+ * assignment is a reason; which one decides, and so which patches are installed, `releasedMissingPatches` finds out at the lease.
  */
-const isReleasedPatchMissing = (work: string) => sql<boolean>`exists (
+const isReleasedPatchMissing = (work: string) => sql<boolean>`(exists (
   select from ${memberships} as own
     join group_ancestors above on above.descendant_id = own.group_id
     join pm_group_assignments release on release.group_id = above.ancestor_id
@@ -106,7 +106,17 @@ const isReleasedPatchMissing = (work: string) => sql<boolean>`exists (
       and scanned.patch_id = listed.patch_id and scanned.product_id = listed.product_id
     join patch_links link on link.patch_id = listed.patch_id and link.product_id = listed.product_id
   where own.computer_id = ${sql.ref(`${work}.computer_id`)}
-    and (release.is_test or release.is_emergency or link.approved_at is not null))`
+    and (release.is_test or release.is_emergency or link.approved_at is not null))
+  or exists (
+  select from ${memberships} as own
+    join group_ancestors above on above.descendant_id = own.group_id
+    join patch_policy_assignments release on release.group_id = above.ancestor_id
+    join computer_patches scanned on scanned.computer_id = own.computer_id and scanned.is_missing
+    join patch_policy_rulings ruling on ruling.policy_id = release.policy_id and ruling.patch_id = scanned.patch_id
+      and ruling.product_id = scanned.product_id and ruling.valid_from <= now() and now() < ruling.valid_until
+    join patch_links link on link.patch_id = scanned.patch_id and link.product_id = scanned.product_id
+  where own.computer_id = ${sql.ref(`${work}.computer_id`)} and ruling.action <> 'Decline'
+    and (ruling.approved_from <= now() or link.approved_at is not null)))`
 
 const hasActivation = (work: string, bit: RawBuilder<boolean>) => sql<boolean>`exists (
   select from activations activation where activation.computer_id = ${sql.ref(`${work}.computer_id`)} and ${bit})`

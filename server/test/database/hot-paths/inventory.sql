@@ -757,17 +757,51 @@ with
           computer_id = $56
       )
   ),
+  new_sources as (
+    insert into
+      software_sources (product_id, name, version, reported_by)
+    select distinct
+      product_id,
+      name,
+      version,
+      $57::integer
+    from
+      unnest($58::integer[], $59::text[], $60::text[]) as reported (product_id, name, version)
+    where
+      not exists (
+        select
+        from
+          software_sources known
+        where
+          known.product_id = reported.product_id
+          and known.name = reported.name
+          and known.version = reported.version
+      )
+      and (
+        select
+          count(*)
+        from
+          software_sources
+        where
+          reported_by = $61
+      ) < $62
+    order by
+      product_id,
+      name,
+      version
+    on conflict on constraint software_sources_product_id_name_version_key do nothing
+  ),
   current_services as materialized (
     select
       id,
       status
     from
-      unnest($57::integer[], $58::text[]) as service (id, status)
+      unnest($63::integer[], $64::text[]) as service (id, status)
   ),
   gone_services as (
     delete from computer_services
     where
-      computer_id = $59
+      computer_id = $65
       and definition_id not in (
         select
           id
@@ -779,7 +813,7 @@ with
     insert into
       computer_services (computer_id, definition_id, status)
     select
-      $60,
+      $66,
       id,
       status
     from
@@ -792,7 +826,7 @@ with
         from
           computer_services
         where
-          computer_id = $61
+          computer_id = $67
       )
     on conflict on constraint computer_services_pkey do update
     set
@@ -818,7 +852,7 @@ with
         script_policy
       )
     values
-      ($62, $63, $64, $65, $66, $67, $68, $69, $70, $71, $72, $73, $74, $75, $76)
+      ($68, $69, $70, $71, $72, $73, $74, $75, $76, $77, $78, $79, $80, $81, $82)
     on conflict (computer_id) do update
     set
       antivirus_name = excluded.antivirus_name,
@@ -886,26 +920,26 @@ with
         "model",
         "inventory_at"
       ) = row (
-        $77::text,
-        $78::text,
-        $79::text,
-        $80::text,
-        $81::text,
-        $82::text,
         $83::text,
-        $84::integer,
-        pxe_support
-        and not coalesce($85::text ~* $86, false),
-        coalesce($87, reported_ip_address),
+        $84::text,
+        $85::text,
+        $86::text,
+        $87::text,
         $88::text,
         $89::text,
+        $90::integer,
+        pxe_support
+        and not coalesce($91::text ~* $92, false),
+        coalesce($93, reported_ip_address),
+        $94::text,
+        $95::text,
         case
           when inventory_at > greatest(now() - interval '5 minutes', os_installed_at) then inventory_at
           else now()
         end
       )
     where
-      id = $90
+      id = $96
       and row (
         "os_name",
         "os_edition",
@@ -921,19 +955,19 @@ with
         "model",
         "inventory_at"
       ) is distinct from row (
-        $91::text,
-        $92::text,
-        $93::text,
-        $94::text,
-        $95::text,
-        $96::text,
         $97::text,
-        $98::integer,
-        pxe_support
-        and not coalesce($99::text ~* $100, false),
-        coalesce($101, reported_ip_address),
+        $98::text,
+        $99::text,
+        $100::text,
+        $101::text,
         $102::text,
         $103::text,
+        $104::integer,
+        pxe_support
+        and not coalesce($105::text ~* $106, false),
+        coalesce($107, reported_ip_address),
+        $108::text,
+        $109::text,
         case
           when inventory_at > greatest(now() - interval '5 minutes', os_installed_at) then inventory_at
           else now()
@@ -966,7 +1000,7 @@ select
     from
       computers
     where
-      id = $104
+      id = $110
       and (
         os_installed_at is null
         or inventory_at > os_installed_at
@@ -978,7 +1012,7 @@ select
       from
         deployments
       where
-        computer_id = $105
+        computer_id = $111
         and status <> 'Success'
     )
     -- An offer is open work without a deployment.
@@ -987,7 +1021,7 @@ select
       from
         work
       where
-        computer_id = $106
+        computer_id = $112
         and "state" in ('Due', 'Leased')
     )
   ) as "isOtherPlatform";

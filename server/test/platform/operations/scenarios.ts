@@ -20,12 +20,14 @@ import { packageUploadsScenarios } from '../../package-uploads/scenarios.ts'
 import { objectsScenarios } from '../../packages/object-scenarios.ts'
 import { packagesScenarios } from '../../packages/scenarios.ts'
 import { patchesScenarios } from '../../patch-management/scenarios.ts'
+import { patchPoliciesScenarios } from '../../patch-policies/scenarios.ts'
 import { administrationScenarios } from '../../principals/scenarios.ts'
 import { reportsScenarios } from '../../reports/scenarios.ts'
 import { rolloutsScenarios } from '../../rollouts/scenarios.ts'
 import { selfServiceScenarios } from '../../self-service/scenarios.ts'
 import { variablesScenarios } from '../../variables/scenarios.ts'
 import { viewsScenarios } from '../../views/scenarios.ts'
+import { vulnerabilitiesScenarios } from '../../vulnerabilities/scenarios.ts'
 import { webhooksScenarios } from '../../webhooks/scenarios.ts'
 import { wingetScenarios } from '../../winget/scenarios.ts'
 import type { Scenario } from '../../world/scenario.ts'
@@ -48,6 +50,7 @@ const scenarios: Record<string, Scenario> = {
   ...enrolmentScenarios,
   ...agentInstallationScenarios,
   ...patchesScenarios,
+  ...patchPoliciesScenarios,
   ...issuesScenarios,
   ...fleetScenarios,
   ...groupMovesScenarios,
@@ -56,6 +59,7 @@ const scenarios: Record<string, Scenario> = {
   ...blastRadiusScenarios,
   ...selfServiceScenarios,
   ...packageTrialsScenarios,
+  ...vulnerabilitiesScenarios,
   ...webhooksScenarios,
   ...reportsScenarios,
   ...viewsScenarios,

@@ -10,11 +10,15 @@ export function installedSoftwareOf(moment: Moment): InstalledSoftware[] {
   const { machine, packages } = moment
   const own = machine.isServer ? onServers[machine.platform] : departmentSoftwareOf(moment)
   const base = machine.isServer && machine.platform === 'windows' ? [] : common[machine.platform]
-  const found = [...base, ...own].map((product) => ({
-    productName: product.name,
-    version: versionAt(moment, product),
-    publisher: product.publisher,
-  }))
+  const found = [...base, ...own].map((product) => {
+    const version = versionAt(moment, product)
+    return {
+      productName: product.name,
+      version,
+      publisher: product.publisher,
+      ...(machine.platform === 'linux' && { sourceName: product.source ?? product.name, sourceVersion: version }),
+    }
+  })
   return [
     ...found,
     ...packages.map(({ name, version }) => ({ productName: name, version, publisher: 'IT department' })),

@@ -10,11 +10,13 @@ import { Section } from '../../../components/section.tsx'
 import { StatusBadge } from '../../../components/status-badge.tsx'
 import { useFilters } from '../../../components/use-filters.ts'
 import { useFormat } from '../../../texts/format.ts'
+import { usePatchPolicyTexts } from '../../../texts/patch-policy-texts.ts'
 import { useTexts } from '../../../texts/texts.tsx'
 import { computerKey } from '../computer-data.ts'
 import { ViewSwitch } from '../view-switch.tsx'
 import { ExpandableTable } from '../why/expandable-table.tsx'
 import { Why } from '../why/why.tsx'
+import { PatchRuling, useRulings } from './patch-ruling.tsx'
 import { TabContent } from './tab-content.tsx'
 import { usePagedItems } from './use-paged-items.ts'
 
@@ -24,8 +26,8 @@ type Patch = Schemas['PatchDetail']
 export function PatchesTab({ id }: { id: number }) {
   const { patches: texts, tabs } = useTexts().computer
   const { values, set } = useFilters(['status', 'why'], { status: ['Missing', 'Installed'] })
-  const columns = useColumns()
   const scanStatus = values.status || 'Missing'
+  const columns = useColumns(id, scanStatus === 'Missing')
   const { query, items } = usePagedItems([...computerKey(id), 'patches', scanStatus], (page) =>
     answerOf(
       api.POST('/api/computer/{id}/patches-search', {
@@ -120,9 +122,17 @@ function Name({ patch: { patchName, qNumber, heldBy, restartSuggested } }: { pat
 
 const severities: Record<string, 'bad' | 'warning'> = { Critical: 'bad', Important: 'warning' }
 
-function useColumns(): Column<Patch>[] {
+function useColumns(id: number, areMissing: boolean): Column<Patch>[] {
   const { columns } = useTexts().computer.patches
+  const { ruling: rulingTexts } = usePatchPolicyTexts()
   const format = useFormat()
+  const rulingOf = useRulings(id)
+  const ruling: Column<Patch> = {
+    id: 'ruling',
+    title: rulingTexts.column,
+    width: 220,
+    cell: (patch) => <PatchRuling ruling={rulingOf(patch)} />,
+  }
   return [
     { id: 'name', title: columns.patch, cell: (patch) => <Name patch={patch} /> },
     {
@@ -136,6 +146,7 @@ function useColumns(): Column<Patch>[] {
           '–'
         ),
     },
+    ...(areMissing ? [ruling] : []),
     { id: 'type', title: columns.type, width: 160, cell: ({ patchTypeName }) => patchTypeName },
     { id: 'cves', title: columns.cves, width: 170, cell: ({ cves }) => cves.join(', ') || '–' },
     {

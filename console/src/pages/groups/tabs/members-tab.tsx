@@ -7,6 +7,7 @@ import type { components } from '../../../api/types.ts'
 import { type Column, DataTable } from '../../../components/data-table.tsx'
 import { LoadMore } from '../../../components/load-more.tsx'
 import { Moment } from '../../../components/moment.tsx'
+import { SbomButton } from '../../../components/sbom-button.tsx'
 import { SearchField } from '../../../components/search-field.tsx'
 import { StatusBadge } from '../../../components/status-badge.tsx'
 import { useHasRole } from '../../../shell/session-context.ts'
@@ -57,6 +58,7 @@ function Members({ page }: { page: GroupPageData }) {
           <Anchor component={Link} size="sm" to={`/computers?groupId=${page.id}`}>
             {groups.asList}
           </Anchor>
+          <SbomButton address={`/api/fleet/sbom?groupId=${page.id}`} />
           {mayWrite && (
             <Button variant="default" onClick={() => open('add', undefined)}>
               {groups.addMembers}

@@ -27,6 +27,7 @@ const assignment = (title: string) =>
       'PxeBootImage',
       'VariableConfiguration',
       'PatchManagementGroup',
+      'PatchPolicy',
     ]),
     assignedId: name('3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11', 'Id of what is assigned'),
   })
@@ -132,6 +133,7 @@ const assignments = {
   group_pxe_boot_images: ['PxeBootImage', 'image_id'],
   group_variable_configurations: ['VariableConfiguration', 'configuration_id'],
   pm_group_assignments: ['PatchManagementGroup', 'pm_group_id'],
+  patch_policy_assignments: ['PatchPolicy', 'policy_id'],
 } as const
 
 const assignmentSources = (...operations: ('insert' | 'update' | 'delete')[]) =>

@@ -1,6 +1,6 @@
-import { closed, Id, nullable, Type } from '../../../platform/schema.ts'
+import { closed, enumOf, Id, nullable, Type } from '../../../platform/schema.ts'
 import { computer, count, data, list, name } from '../data-schemas.ts'
-import { maxListedItems, numberOfRows, pathOf, source } from '../event-source.ts'
+import { maxListedItems, numberOfRows, pathOf, source, textValue } from '../event-source.ts'
 import { eventType } from '../event-type.ts'
 
 const Patch = closed(
@@ -64,6 +64,21 @@ const approvalSource = (when: string) =>
     data: { ...patch, name: 'patches.name' },
   })
 
+/** The rulings follow from the rules: their changes are no events. */
+const policySource = (on: 'insert' | 'update' | 'delete') =>
+  source({
+    table: 'patch_policies',
+    on,
+    forEach: 'row',
+    ...(on === 'update' && { whenChanged: ['name', 'priority', 'rules'] }),
+    subject: pathOf('getPatchPolicy', 'id'),
+    data: {
+      policyId: 'id',
+      policyName: 'name',
+      state: textValue(on === 'insert' ? 'Created' : on === 'update' ? 'Changed' : 'Deleted'),
+    },
+  })
+
 export const patchEvents = [
   eventType({
     type: 'muster.patch.missing',
@@ -100,5 +115,17 @@ export const patchEvents = [
     subject: 'The patch',
     data: approval('PatchApprovalRevoked'),
     sources: [approvalSource('before.approved_at is not null and row.approved_at is null')],
+  }),
+  eventType({
+    type: 'muster.patch.policy-changed',
+    summary: 'A patch policy was created, changed or deleted',
+    role: 'pm.read',
+    subject: 'The patch policy',
+    data: data('PatchPolicyChanged', {
+      policyId: Id,
+      policyName: name('Workstations'),
+      state: enumOf(['Created', 'Changed', 'Deleted']),
+    }),
+    sources: (['insert', 'update', 'delete'] as const).map(policySource),
   }),
 ] as const

@@ -50,13 +50,14 @@ export const explainComputer = operation({
     if (given.filter((value) => value !== undefined).length !== 1)
       throw invalidPart('query', 'packageId', 'or exactly one other parameter that names a subject must be given')
     await requireComputer(db, id)
-    const { earliestRun, relations, ...explanation } = await explain(db, id, query)
+    const { earliestRun, relations, ruling = null, ...explanation } = await explain(db, id, query)
     const contact = await findExpectedContact(db, id)
     const { work } = explanation
     return {
       clientId: id,
       ...explanation,
       ...(relations ?? { requirements: [], requiredBy: [] }),
+      ruling,
       nextRunUtc:
         earliestRun && work && contact
           ? expectedStart({ earliest: earliestRun, createdAt: work.createdUtc }, contact, new Date())

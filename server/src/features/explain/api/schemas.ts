@@ -4,6 +4,7 @@ import { distributionCommandNames } from '../../distribution/commands.ts'
 import { groupPath } from '../../groups/group-path.ts'
 import { blockerReasons } from '../../hand-out/blockers.ts'
 import { orderReasons } from '../../hand-out/execution-order.ts'
+import { ComputerPatchRuling } from '../../patches/api/ruling-schemas.ts'
 import { PreDownloadOfWork } from '../../pre-downloads/api/schemas.ts'
 import { cancelReasons } from '../../work-states/cancel-reasons.ts'
 import { openWorkStates, type WorkKind } from '../../work-states/work-states.ts'
@@ -269,6 +270,13 @@ export const ComputerExplanation = closed(
     rollouts: Type.Array(RolloutOfComputer, {
       description: 'Rollouts that have not ended and bring the package to the computer; empty for other subjects',
     }),
+    ruling: nullable(
+      closed(ComputerPatchRuling.properties, {
+        title: 'ExplainedRuling',
+        description:
+          'What decides about a patch that the computer lacks, of its product versions the one that is closest to being released; null otherwise',
+      }),
+    ),
     notices: Type.Array(Notice, { description: 'What does not stop the hand-out, but may delay the installation' }),
   },
   { title: 'ComputerExplanation' },
@@ -281,9 +289,10 @@ type Relations = Pick<ComputerExplanation, 'requirements' | 'requiredBy'>
 /** Without what follows from the contacts of the agent. Only packages have relations. */
 export type Explanation = Omit<
   ComputerExplanation,
-  'clientId' | 'nextRunUtc' | 'nextContactUtc' | 'connectedNow' | keyof Relations
+  'clientId' | 'nextRunUtc' | 'nextContactUtc' | 'connectedNow' | 'ruling' | keyof Relations
 > & {
   relations?: Relations
+  ruling?: ComputerExplanation['ruling']
   /** When nothing keeps it from the computer any more. */
   earliestRun: Date | null
 }

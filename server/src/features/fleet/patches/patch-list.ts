@@ -3,21 +3,12 @@ import type { Database } from '../../../database/connect.ts'
 import { containing } from '../../../platform/like-pattern.ts'
 import { enumOf, Type, text } from '../../../platform/schema.ts'
 import { patchRows } from '../../patches/patch-rows.ts'
-
-/** Severities by their rank in `patches.severity_rank`. */
-export const patchSeverities = ['Unrated', 'Low', 'Moderate', 'Important', 'Critical'] as const
-
-export type PatchSeverity = (typeof patchSeverities)[number]
+import { type PatchSeverity, patchSeverities, severityOfPatch } from '../../patches/patch-severities.ts'
 
 /** How many days ago a patch was released. */
 export const releaseAges = ['UpTo7Days', 'UpTo30Days', 'UpTo90Days', 'Older', 'Unknown'] as const
 
 export type ReleaseAge = (typeof releaseAges)[number]
-
-export const severityOfPatch = sql<PatchSeverity>`case patches.severity_rank ${sql.join(
-  patchSeverities.map((name, rank) => sql`when ${sql.lit(rank)} then ${sql.lit(name)}`),
-  sql` `,
-)} end`
 
 export const releaseAgeOfPatch = sql<ReleaseAge>`case
   when patches.release_date is null then 'Unknown'

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import type { GroupCompliance } from '../../issues/patch-compliance.ts'
+import { type PatchSeverity, severityOfPatch } from '../../patches/patch-severities.ts'
 import { listedGroupKinds } from '../computer-list/groups-of-computer.ts'
-import { countsByPatch, type PatchSeverity, type ReleaseAge, releaseAgeOfPatch, severityOfPatch } from './patch-list.ts'
+import { countsByPatch, type ReleaseAge, releaseAgeOfPatch } from './patch-list.ts'
 
 type Cell = { severity: PatchSeverity; age: ReleaseAge; patches: number; missing: number }
 

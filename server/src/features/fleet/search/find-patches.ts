@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
-import { type PatchSeverity, severityOfPatch } from '../patches/patch-list.ts'
+import { type PatchSeverity, severityOfPatch } from '../../patches/patch-severities.ts'
 import { containsWords, maxCandidates, qualityOf, type SearchedText } from './searched-text.ts'
 
 export type FoundPatch = {

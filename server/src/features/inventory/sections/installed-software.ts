@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { ensureEntries } from '../dictionaries.ts'
-import { InstalledProduct } from '../items.ts'
+import { InstalledProductReport } from '../items.ts'
+import { sourcesOf, storeSources } from '../software-sources.ts'
 import { listSection } from './section.ts'
 
 const maxProducts = 5000
@@ -8,7 +9,7 @@ const maxProducts = 5000
 /** Products are stored once for the whole fleet. A report adds new products, then changes only the links that differ. */
 export const installedSoftwareSection = listSection({
   name: 'installedSoftware',
-  item: InstalledProduct,
+  item: InstalledProductReport,
   maxItems: maxProducts,
   async prepareChanges(db, computerId, products) {
     const reported = await ensureEntries(db, 'software_products', {
@@ -35,6 +36,7 @@ export const installedSoftwareSection = listSection({
             select ${computerId}, id from installed
             where id not in (select product_id from installed_software where computer_id = ${computerId})
           )`,
+        ...storeSources(computerId, sourcesOf(products, reported)),
       ],
     }
   },

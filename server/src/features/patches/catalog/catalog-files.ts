@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { constants, lstat, open, readdir, realpath } from 'node:fs/promises'
+import { constants, type FileHandle, lstat, open, readdir, realpath } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { formatPath, pathFault, withSlashes } from '@muster/package-format'
 import { isResourceExhausted } from '../../../platform/resource-exhaustion.ts'
@@ -39,18 +39,19 @@ export async function listCatalogFiles(store: string, path: string): Promise<Cat
     .sort((one, other) => (one.path < other.path ? -1 : 1))
 }
 
-/** Reads a file and hashes its content. Does not follow links. */
-export async function readCatalogFile({
-  folder,
-  path,
-  isLink,
-}: CatalogFile): Promise<{ content: Buffer; hash: Buffer }> {
+/** Opens a file for reading. Does not follow links. */
+export async function openCatalogFile({ folder, path, isLink }: CatalogFile): Promise<FileHandle> {
   if (isLink) throw new DocumentFault('is a link')
-  const file = await open(join(folder, path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
+  return open(join(folder, path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
     (error: unknown) => {
       throw toDocumentFault(error, `cannot be read (${(error as NodeJS.ErrnoException).code})`)
     },
   )
+}
+
+/** Reads a file and hashes its content. */
+export async function readCatalogFile(listed: CatalogFile): Promise<{ content: Buffer; hash: Buffer }> {
+  const file = await openCatalogFile(listed)
   try {
     const { size } = await file.stat()
     if (size > maxFileBytes) throw new DocumentFault(`is larger than ${maxFileBytes} bytes`)

@@ -4,7 +4,22 @@ import type { Vulnerability } from './csaf-types.ts'
 import { type FixDetails, type FixedVersion, toStorableText } from './patch-document.ts'
 
 /** What an advisory says about a vulnerability that a patch fixes, and the ids of the fixed products. */
-export type Fix = { fixedIds: ReadonlySet<string>; cve: string | undefined; scores: number[]; severities: string[] }
+export type Fix = {
+  fixedIds: ReadonlySet<string>
+  cve: string | undefined
+  scores: number[]
+  severities: string[]
+  isExploited: boolean
+}
+
+/**
+ * How a part of the status begins that says so: as Microsoft writes it, as Red Hat names the KEV catalog, and in words. CSAF leaves the
+ * text to the publisher, and a denial has the same words: 'Not actively exploited'.
+ */
+const exploitedPart =
+  /^(?:exploited:\s*yes\b|cisa:\s*https:\/\/www\.cisa\.gov\/known-exploited-|(?:actively exploited|exploited in the wild|known exploitation)\b(?!\s*:))/i
+
+const statesExploitation = (status: string) => status.split(/[;\n]/).some((part) => exploitedPart.test(part.trim()))
 
 const severities = ['low', 'medium', 'moderate', 'high', 'important', 'critical']
 
@@ -12,6 +27,10 @@ const severities = ['low', 'medium', 'moderate', 'high', 'important', 'critical'
 export function readFix(vulnerability: Vulnerability, ids: readonly string[], products: CsafProducts): Fix {
   const { product_status: { fixed = [], first_fixed = [] } = {}, scores = [], threats = [], cve } = vulnerability
   const withFix = new Set(ids)
+  const concerns = (threat: NonNullable<Vulnerability['threats']>[number]) => {
+    const threatened = products.listProductIds(threat)
+    return threatened.length === 0 || threatened.some((id) => withFix.has(id))
+  }
   return {
     // A fix may name the affected products instead: their versions fix nothing.
     fixedIds: new Set([...fixed, ...first_fixed].filter((id) => withFix.has(id))),
@@ -20,11 +39,10 @@ export function readFix(vulnerability: Vulnerability, ids: readonly string[], pr
       const score = cvss_v3?.baseScore ?? cvss_v2?.baseScore
       return score !== undefined && scored.some((id) => withFix.has(id)) ? score : []
     }),
-    severities: threats.flatMap((threat) => {
-      const threatened = products.listProductIds(threat)
-      const isAffected = threatened.length === 0 || threatened.some((id) => withFix.has(id))
-      return threat.category === 'impact' && isAffected ? threat.details : []
-    }),
+    severities: threats.flatMap((threat) => (threat.category === 'impact' && concerns(threat) ? threat.details : [])),
+    isExploited: threats.some(
+      (threat) => threat.category === 'exploit_status' && statesExploitation(threat.details) && concerns(threat),
+    ),
   }
 }
 
@@ -36,6 +54,7 @@ export function mergeFixes(fixes: readonly Fix[], aggregateSeverity: string | un
     ...(severity && { vendorSeverity: toStorableText(severity, 255) }),
     ...(scores.length > 0 && { cvssScore: Math.max(...scores) }),
     cves: [...new Set(fixes.flatMap(({ cve }) => cve ?? []))],
+    exploited: fixes.some(({ isExploited }) => isExploited),
   }
 }
 

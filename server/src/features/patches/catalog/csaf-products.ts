@@ -21,6 +21,9 @@ export type CsafComponent = {
   isOfRelease: boolean
 }
 
+/** A package, as a document names it. */
+export type CsafPackage = { type: ComponentType; platform: PatchPlatform; name: string; version: string }
+
 const maxNameLength = 500
 const maxVendorLength = 255
 const maxComponentLength = 500
@@ -88,22 +91,29 @@ export class CsafProducts {
 
   /** The component with this id. Undefined if the advisory does not say which package in which version it is. */
   findComponent(id: string): CsafComponent | undefined {
+    const found = this.findPackage(id)
+    const versionKey = found && this.#toVersionKey(found.type, found.version)
+    if (!found || versionKey === undefined) return undefined
+    const { platform } = found
+    const component = toStorableText(toComponentKey(found.type, platform.key, found.name), maxComponentLength)
+    return { component, versionKey, isOfRelease: platform.key !== platform.distribution }
+  }
+
+  /** The package with this id. Undefined if the document does not say which one in which version of which product it is. */
+  findPackage(id: string): CsafPackage | undefined {
     const product = this.#products.get(this.#lastOf(id, 'component'))
     const [purl] = [this.#products.get(id), product].flatMap(
       (one) => one?.named.product_identification_helper?.purl ?? [],
     )
     const url = purl === undefined ? undefined : parsePackageUrl(purl)
     const found = purl === undefined ? parseRpmFileName(product?.named.name ?? '') : url
-    const versionKey = found && this.#toVersionKey(found.type, found.version)
-    if (!found || versionKey === undefined || isForDebugging(found.name)) return undefined
+    if (!found || isForDebugging(found.name)) return undefined
     const platform =
       this.#findDistribution(id) ??
       product?.ancestors?.map(findPlatformByName).find((one) => one !== undefined) ??
       (url && findPlatformByPackage(url.namespace, url.distro, url.version)) ??
       this.#findNamedPlatform(id)
-    if (!platform) return undefined
-    const component = toStorableText(toComponentKey(found.type, platform.key, found.name), maxComponentLength)
-    return { component, versionKey, isOfRelease: platform.key !== platform.distribution }
+    return platform && { type: found.type, platform, name: found.name, version: found.version }
   }
 
   /** Most components of an advisory have the same version. */

@@ -43,7 +43,17 @@ export type Remediation = Scope & { category: string; details: string; url?: str
 
 export type Vulnerability = {
   cve?: string
-  product_status?: { fixed?: string[]; first_fixed?: string[]; recommended?: string[] }
+  ids?: { system_name: string; text: string }[]
+  flags?: (Scope & { label: string })[]
+  notes?: { category: string; text: string; title?: string }[]
+  product_status?: {
+    fixed?: string[]
+    first_fixed?: string[]
+    recommended?: string[]
+    known_affected?: string[]
+    known_not_affected?: string[]
+    under_investigation?: string[]
+  }
   remediations?: Remediation[]
   scores?: { products: string[]; cvss_v2?: { baseScore: number }; cvss_v3?: { baseScore: number } }[]
   threats?: (Scope & { category: string; details: string })[]

@@ -80,6 +80,7 @@ const mergedColumns = [
   'size_bytes',
   'is_known_by_scan_only',
   'cves',
+  'is_exploited',
 ]
 const columnsOf = (table: string) => sql.join(mergedColumns.map((column) => sql.ref(`${table}.${column}`)))
 
@@ -105,7 +106,8 @@ export async function mergePatchDetails(db: Database, patchIds: readonly number[
         coalesce(${firstCatalogValue('cvssScore', 'double precision')},
           max((details ->> 'cvssScore')::double precision)) as cvss_score,
         ${firstValue('vrrScore', 'double precision')} as vrr_score, ${firstValue('uninstallable', 'boolean')} as is_uninstallable,
-        ${firstValue('sizeBytes', 'bigint')} as size_bytes, bool_and(fixed_key is not null) as is_known_by_scan_only
+        ${firstValue('sizeBytes', 'bigint')} as size_bytes, bool_and(fixed_key is not null) as is_known_by_scan_only,
+        coalesce(${firstCatalogValue('exploited', 'boolean')}, bool_or((details ->> 'exploited')::boolean)) as is_exploited
       from document_details group by patch_id
     ), documented_cves as (
       select patch_id, array_agg(distinct cve order by cve) as cves
@@ -125,7 +127,8 @@ export async function mergePatchDetails(db: Database, patchIds: readonly number[
         documented.update_date, documented.bulletin_revise_date, documented.cvss_score, documented.vrr_score,
         documented.is_uninstallable, coalesce(documented.size_bytes, ${reported('sizeBytes', 'bigint')}) as size_bytes,
         ${isKnownByScanOnly} as is_known_by_scan_only,
-        coalesce(documented_cves.cves, array(select jsonb_array_elements_text(${scanDetails} -> 'cves'))) as cves
+        coalesce(documented_cves.cves, array(select jsonb_array_elements_text(${scanDetails} -> 'cves'))) as cves,
+        coalesce(documented.is_exploited, false) as is_exploited
       from patches left join documented on documented.patch_id = patches.id
         left join documented_cves on documented_cves.patch_id = patches.id
       where patches.id = any(${patchIds}::integer[])

@@ -21,6 +21,8 @@ export type PatchDetails = {
   uninstallable?: boolean
   sizeBytes?: number
   cves?: string[]
+  /** Whether a vulnerability that it fixes is exploited. */
+  exploited?: boolean
 }
 
 export type DocumentProduct = { name: string; vendor?: string; linkItems: number }
@@ -29,7 +31,7 @@ export type DocumentProduct = { name: string; vendor?: string; linkItems: number
 export type DocumentFile = { url: string; name: string; sha256: string; product?: string }
 
 /** The details of a patch that depend on which vulnerabilities it fixes. */
-export type FixDetails = Pick<PatchDetails, 'cves' | 'cvssScore' | 'vendorSeverity'>
+export type FixDetails = Pick<PatchDetails, 'cves' | 'cvssScore' | 'vendorSeverity' | 'exploited'>
 
 /** A version that fixes vulnerabilities, and the packages of distributions that have this version. */
 export type FixedVersion = {

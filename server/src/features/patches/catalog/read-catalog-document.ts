@@ -76,6 +76,9 @@ const CatalogPatch = closed(
         examples: [['CVE-2026-12345']],
       }),
     ),
+    exploited: optional(
+      Type.Boolean({ examples: [true], description: 'Whether a vulnerability that the patch fixes is exploited' }),
+    ),
     products: Type.Array(Product, { minItems: 1, maxItems: 10_000 }),
     files: optional(
       Type.Array(File, { maxItems: 1_000, description: 'Files that computers get together with the fix package' }),

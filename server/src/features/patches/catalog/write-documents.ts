@@ -3,6 +3,7 @@ import { lockForTransaction } from '../../../database/advisory-locks.ts'
 import { analyzeGrownTables } from '../../../database/after-bulk-write.ts'
 import type { Database } from '../../../database/connect.ts'
 import { mergeFiles } from '../files/merge-files.ts'
+import { recordRulingsOfPatches } from '../policies/rulings.ts'
 import { assignKeys } from './assign-keys.ts'
 import { mergePatchDetails, mergePatchLinks } from './merge-patches.ts'
 import type { DocumentFile, DocumentProduct, PatchDetails, PatchDocument } from './patch-document.ts'
@@ -58,7 +59,7 @@ export async function writeDocuments(db: Database, documents: readonly HashedDoc
     })),
   )
   const patches = JSON.stringify(described.map(({ fixes: _, ...patch }) => patch))
-  await insertUnknownPatches(db, patches)
+  const withVendor = await insertUnknownPatches(db, patches)
   const documentIds = [...ids.values()]
   const fixedBefore = await listPatchesFixedBy(db, documentIds)
   const before = await deleteDocumentPatches(db, documentIds)
@@ -74,10 +75,12 @@ export async function writeDocuments(db: Database, documents: readonly HashedDoc
   await analyzeGrownTables(db, tablesOfDocuments)
   const named = [...new Set([...before, ...after.values()])]
   const fixed = await listPatchesFixedBy(db, documentIds)
-  await mergePatchDetails(db, [...new Set([...named, ...fixedBefore, ...fixed])])
+  const changed = new Set([...named, ...fixedBefore, ...fixed])
+  await mergePatchDetails(db, [...changed])
   await mergePatchLinks(db, named)
   await mergeFiles(db, named)
   await analyzeGrownTables(db, tablesOfMergedPatches)
+  await recordRulingsOfPatches(db, [...changed.union(new Set(withVendor))])
   return written
 }
 
@@ -112,8 +115,11 @@ const documentPatches = (patches: string): RawBuilder<DocumentPatchRow> => sql<D
 const documentProducts = (products: 'patch.products'): RawBuilder<DocumentProduct> => sql<DocumentProduct>`
   jsonb_to_recordset(${sql.ref(products)}) as product (name text, vendor text, "linkItems" integer)`
 
-/** Inserts products and patches in the order of their names, like patch scans do: a common order prevents deadlocks. */
-async function insertUnknownPatches(db: Database, patches: string): Promise<void> {
+/**
+ * Inserts products and patches in the order of their names, like patch scans do: a common order prevents deadlocks. Returns the known
+ * patches of products whose vendor was not known before.
+ */
+async function insertUnknownPatches(db: Database, patches: string): Promise<number[]> {
   await sql`
     insert into patch_products (name, vendor)
     select distinct on (lower(product.name)) product.name, product.vendor
@@ -121,10 +127,14 @@ async function insertUnknownPatches(db: Database, patches: string): Promise<void
     where not exists (select from patch_products known where lower(known.name) = lower(product.name))
     order by lower(product.name), product.vendor on conflict do nothing`.execute(db)
   // Patch scans name no vendors, and often come first.
-  await sql`
-    update patch_products known set vendor = product.vendor
-    from ${documentPatches(patches)}, ${documentProducts('patch.products')}
-    where lower(known.name) = lower(product.name) and known.vendor is null and product.vendor is not null`.execute(db)
+  const { rows: withVendor } = await sql<{ patch_id: number }>`
+    with named as (
+      update patch_products known set vendor = product.vendor
+      from ${documentPatches(patches)}, ${documentProducts('patch.products')}
+      where lower(known.name) = lower(product.name) and known.vendor is null and product.vendor is not null
+      returning known.id
+    )
+    select distinct patch_id from patch_links join named on named.id = patch_links.product_id`.execute(db)
   await sql`
     insert into patches (key, name, publisher)
     select distinct on (lower(patch.key)) patch.key, coalesce(patch.details ->> 'name', patch.key), patch.publisher
@@ -135,6 +145,7 @@ async function insertUnknownPatches(db: Database, patches: string): Promise<void
     update patches set publisher = patch.publisher from ${documentPatches(patches)}
     where lower(patches.key) = lower(patch.key) and patches.publisher is null
       and patch.publisher is not null`.execute(db)
+  return withVendor.map(({ patch_id }) => patch_id)
 }
 
 /** Deletes the patches of the documents. Returns the ids of these patches. */

@@ -88,6 +88,7 @@ const distributions: readonly Distribution[] = [
     namespaces: ['opensuse'],
     hasMinor: true,
   },
+  { id: 'sles', type: 'rpm', names: ['sles', 'suse linux enterprise server'], cpes: [], hasMinor: true },
 ]
 
 const byName = new Map(distributions.flatMap((one) => one.names.map((name) => [name, one])))

@@ -10,13 +10,18 @@ type Wanted = { sha256: string; name: string; urls: string[] }
 
 const isOfPatches = (patchIds: readonly number[]) => sql<boolean>`file.patch_id = any(${patchIds}::integer[])`
 
-/** Somebody has approved the patch for the product or put it into a PM group. */
+/** Somebody has approved the patch for the product or put it into a PM group, or an assigned policy approves it now or later. */
 const isInUse = sql<boolean>`
   exists (
     select from patch_links link
     where link.patch_id = file.patch_id and link.product_id = file.product_id and link.approved_at is not null)
   or exists (
-    select from pm_group_patches listed where listed.patch_id = file.patch_id and listed.product_id = file.product_id)`
+    select from pm_group_patches listed where listed.patch_id = file.patch_id and listed.product_id = file.product_id)
+  or exists (
+    select from patch_policy_rulings ruling
+      join patch_policy_assignments assignment on assignment.policy_id = ruling.policy_id
+    where ruling.patch_id = file.patch_id and ruling.product_id = file.product_id and ruling.approved_from is not null
+      and now() < ruling.valid_until)`
 
 /** Requests the files of these patches that are in use. */
 export async function requestDownloadsInUse(

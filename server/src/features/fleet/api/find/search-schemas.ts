@@ -1,6 +1,6 @@
 import { closed, enumOf, Id, Instant, nullable, type TSchema, Type, Uuid } from '../../../../platform/schema.ts'
+import { patchSeverities } from '../../../patches/patch-severities.ts'
 import { RolloutStateName } from '../../../rollouts/api/schemas.ts'
-import { patchSeverities } from '../../patches/patch-list.ts'
 import { computerMatches } from '../../search/find-computers.ts'
 import { line } from '../page-schemas.ts'
 import { countSchema, FleetComputer } from '../schemas.ts'

@@ -2,7 +2,8 @@ import { closed, enumOf, Id, Instant, nullable, pagedResultOf, Type, Uuid } from
 import { groupPath } from '../../../groups/group-path.ts'
 import { PatchPmGroup, PmGroup, PmGroupAssignment } from '../../../patch-management/api/pm-groups/schemas.ts'
 import { Patch, PatchFile, PatchProduct } from '../../../patches/api/schemas.ts'
-import { patchSeverities, releaseAges } from '../../patches/patch-list.ts'
+import { patchSeverities } from '../../../patches/patch-severities.ts'
+import { releaseAges } from '../../patches/patch-list.ts'
 import { ageOfStates, countSchema } from '../schemas.ts'
 
 const PatchSeveritySchema = enumOf(patchSeverities, { title: 'PatchSeverity' })

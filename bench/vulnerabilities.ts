@@ -1,0 +1,127 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import type { Database } from '../server/src/database/connect.ts'
+import { compareNewInventories } from '../server/src/features/vulnerabilities/compare/compare-inventories.ts'
+import { countVulnerableComputers } from '../server/src/features/vulnerabilities/compare/count-computers.ts'
+import type { VulnerabilityFormat } from '../server/src/features/vulnerabilities/documents/read-files.ts'
+import { runVulnerabilityImport } from '../server/src/features/vulnerabilities/jobs/vulnerability-import.ts'
+import { enqueue } from '../server/src/jobs/enqueue.ts'
+import { growFleet } from './fleet.ts'
+import { round } from './round.ts'
+import { type BenchService, withFleet } from './service.ts'
+import { reportTarget } from './target.ts'
+import { withoutIndexes } from './without-indexes.ts'
+
+const computers = 100_000
+const packagesPerComputer = 150
+/** Each source package has two packages, in four versions. */
+const sources = 400
+const versions = 4
+const vulnerabilitiesPerSource = 50
+const maxSeconds = 60
+
+/** The import of advisories for a large fleet, and of one new advisory. */
+export const benchVulnerabilities = () => withFleet('vulnerabilities', growSoftware, benchImports)
+
+async function growSoftware(db: Database): Promise<void> {
+  for (const share of [0.25, 0.5, 0.75, 1]) await growFleet(db, computers * share)
+  await sql`update computers set os_name = 'Debian GNU/Linux', os_version = (12 + id % 2)::text, inventory_at = now()`.execute(
+    db,
+  )
+  await sql`
+    insert into software_products (name, version, publisher)
+    select 'lib' || source || '-' || part, '1.0.' || version, 'Debian'
+    from generate_series(0, ${sources - 1}::integer) source, generate_series(0, 1) part,
+      generate_series(0, ${versions - 1}::integer) version
+    order by source, version, part`.execute(db)
+  await sql`
+    insert into software_sources (product_id, name, version, reported_by)
+    select id, 'source' || split_part(substr(name, 4), '-', 1), version, 1 from software_products`.execute(db)
+  const first = sql`(select min(id) from software_products)`
+  await withoutIndexes(
+    db,
+    ['installed_software_product_id_idx'],
+    [0, 1, 2, 3].map(
+      (quarter) => sql`
+        insert into installed_software (computer_id, product_id)
+        select id, ${first} + ((id * 7 + n / 2) % ${sources}) * ${2 * versions} + (id % ${versions}) * 2 + n % 2
+        from computers, generate_series(0, ${packagesPerComputer - 1}::integer) n where id % 4 = ${quarter}`,
+    ),
+  )
+  await sql`vacuum analyze`.execute(db)
+}
+
+async function benchImports(service: BenchService): Promise<void> {
+  const { db } = service.database
+  const store = await mkdtemp(join(tmpdir(), 'muster-bench-'))
+  const measure = async (name: string, run: () => Promise<unknown>) => {
+    const start = performance.now()
+    await run()
+    rows.push({ step: name, seconds: round((performance.now() - start) / 1_000) })
+  }
+  const rows: { step: string; seconds: number }[] = []
+  try {
+    await mkdir(store, { recursive: true })
+    await writeFile(join(store, 'all.json'), JSON.stringify(buildTracker(sources, 0)))
+    await writeFile(join(store, 'new.json'), JSON.stringify(buildTracker(1, 1)))
+    await measure('first inventories', () => db.transaction().execute(compareNewInventories))
+    await measure(`${sources * vulnerabilitiesPerSource} vulnerabilities`, () =>
+      importFrom(service, store, 'all.json', 'all'),
+    )
+    await measure('one new advisory', () => importFrom(service, store, 'new.json', 'new'))
+    await measure('new inventories, nothing new', () => db.transaction().execute(compareNewInventories))
+    await measure('count', () => db.transaction().execute(countVulnerableComputers))
+    console.table(rows)
+    const { rows: sizes } = await sql<{ components: number; findings: number; open: number }>`
+      select (select count(*) from installed_components)::integer as components,
+        (select count(*) from vulnerable_components)::integer as findings,
+        (select count(*) from vulnerabilities where open_computers > 0)::integer as open`.execute(db)
+    console.table(sizes)
+    const seconds = rows.find(({ step }) => step === 'one new advisory')?.seconds ?? Number.POSITIVE_INFINITY
+    reportTarget(`one new advisory for ${computers} computers: at most ${maxSeconds} s`, seconds <= maxSeconds)
+  } finally {
+    await rm(store, { recursive: true })
+  }
+}
+
+/** Vulnerabilities of source packages, each fixed in one of the versions. */
+function buildTracker(count: number, series: number) {
+  const entry = (fixed: string) => ({
+    description: 'A fault',
+    releases: {
+      bookworm: { status: 'resolved', fixed_version: fixed },
+      trixie: { status: 'resolved', fixed_version: fixed },
+    },
+  })
+  return Object.fromEntries(
+    Array.from({ length: count }, (_, source) => [
+      `source${source}`,
+      Object.fromEntries(
+        Array.from({ length: series ? 1 : vulnerabilitiesPerSource }, (_, at) => [
+          `CVE-${2030 + series}-${100_000 + source * vulnerabilitiesPerSource + at}`,
+          entry(`1.0.${at % (versions + 1)}`),
+        ]),
+      ),
+    ]),
+  )
+}
+
+async function importFrom({ database: { db }, app }: BenchService, store: string, path: string, source: string) {
+  const input = { path, format: 'DebianTracker' as VulnerabilityFormat, source }
+  const id = await enqueue(db, { queue: 'vulnerability-import', subject: source, input })
+  await runVulnerabilityImport({
+    id,
+    input,
+    db,
+    configuration: { ...app.services.configuration, packageStore: store },
+    signal: new AbortController().signal,
+    progress: () => undefined,
+    log: () => undefined,
+    requireStarter: async () => {},
+    finish: async (write) => {
+      await db.transaction().execute(async (transaction) => void (await write(transaction)))
+    },
+  })
+}

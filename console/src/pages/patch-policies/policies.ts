@@ -1,0 +1,11 @@
+import { api, type Schemas, versionOf } from '../../api/client.ts'
+
+export type PatchPolicy = Schemas['PatchPolicy']
+export type PatchRule = Schemas['PatchRule']
+
+export const policiesKey = ['patches', 'policies'] as const
+
+export const policyQuery = (id: number) => ({
+  queryKey: [...policiesKey, id],
+  queryFn: () => versionOf(api.GET('/api/patch-policies/{id}', { params: { path: { id } } })),
+})

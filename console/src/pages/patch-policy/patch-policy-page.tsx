@@ -1,0 +1,66 @@
+import { List, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from 'react-router'
+import { Loading } from '../../components/loading.tsx'
+import { Page } from '../../components/page.tsx'
+import { ProblemView } from '../../components/problem-view.tsx'
+import { Section } from '../../components/section.tsx'
+import { useLive } from '../../live/use-live.ts'
+import { useHasRole } from '../../shell/session-context.ts'
+import { usePatchPolicyTexts } from '../../texts/patch-policy-texts.ts'
+import { useRuleWords } from '../patch-policies/describe-rule.ts'
+import { type PatchPolicy, policiesKey, policyQuery } from '../patch-policies/policies.ts'
+import { Rehearsal } from '../patch-policies/rehearsal.tsx'
+import { PolicyActions } from './policy-actions.tsx'
+import { PolicyAssignments } from './policy-assignments.tsx'
+
+export function PatchPolicyPage() {
+  const id = Number(useParams().id)
+  const texts = usePatchPolicyTexts()
+  const mayApprove = useHasRole('pm.approve')
+  useLive({ types: ['muster.patch.policy-changed', 'muster.assignment.*'], refreshes: [policiesKey] })
+  const { data, error, refetch } = useQuery(policyQuery(id))
+  if (!data)
+    return (
+      <Page title={texts.policy}>
+        {error ? <ProblemView error={error} onRetry={refetch} /> : <Loading height={160} />}
+      </Page>
+    )
+  const { name, description, rules } = data.value
+  return (
+    <Page title={name} intro={description} actions={mayApprove && <PolicyActions version={data} />}>
+      <Rules policy={data.value} />
+      <PolicyAssignments policyId={id} />
+      <Section title={texts.rehearsal.title}>
+        <Rehearsal rules={rules} />
+      </Section>
+    </Page>
+  )
+}
+
+function Rules({ policy: { rules, priority } }: { policy: PatchPolicy }) {
+  const texts = usePatchPolicyTexts()
+  const words = useRuleWords()
+  return (
+    <Section title={texts.rules}>
+      <Stack gap="xs">
+        <Text size="sm" c="dimmed">
+          {texts.rulesHint} {texts.fields.priority}: {priority}. {texts.priorityHint}
+        </Text>
+        <List type="ordered">
+          {rules.map((rule, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the place is what identifies a rule.
+            <List.Item key={at} className="breakable">
+              <Text component="span" fw={600}>
+                {rule.name}
+              </Text>
+              <Text size="sm">
+                {words(rule).does}: {words(rule).matches}
+              </Text>
+            </List.Item>
+          ))}
+        </List>
+      </Stack>
+    </Section>
+  )
+}

@@ -1,0 +1,56 @@
+import { ok, operation } from '../../../platform/operation.ts'
+import { invalidPart } from '../../../platform/validation.ts'
+import { cancelUnneededFixWork } from '../../patch-management/remediate.ts'
+import { requestAllDownloadsInUse } from '../../patches/files/request-downloads.ts'
+import { lockRulings, recordRulingsOfPolicy } from '../../patches/policies/rulings.ts'
+import {
+  affectsPolicy,
+  getPolicyRow,
+  groupsOfPolicy,
+  lockPolicy,
+  ownersBelow,
+  requireEffectiveRules,
+} from '../policies.ts'
+import { getPatchPolicy } from './get-patch-policy.ts'
+import { duplicatePatchPolicyName, patchPolicyNotFound } from './problems.ts'
+import { PatchPolicy, PatchPolicyPath, UpdatePatchPolicyRequest } from './schemas.ts'
+
+export const updatePatchPolicy = operation({
+  id: 'updatePatchPolicy',
+  route: 'PATCH /api/patch-policies/:id',
+  summary: 'Update a patch policy',
+  description:
+    'Absent and null properties stay unchanged; an empty description clears it. The rules of the request replace all rules. Cancels ' +
+    'fix work on computers to which no missing patch is released any longer, unless an agent has started it. What is released now ' +
+    'is installed after the next patch scan.',
+  role: 'pm.approve',
+  execution: { kind: 'LongChange' },
+  massAction: affectsPolicy,
+  params: PatchPolicyPath,
+  body: UpdatePatchPolicyRequest,
+  returns: ok(PatchPolicy),
+  problems: [patchPolicyNotFound, duplicatePatchPolicyName],
+  changes: getPatchPolicy,
+  extension: true,
+  async handle({ params: { id }, body: { name, description, priority, rules }, db, services }) {
+    const changes = {
+      ...(name != null && { name }),
+      ...(description != null && { description }),
+      ...(priority != null && { priority }),
+      ...(rules != null && { rules: JSON.stringify(rules) }),
+    }
+    if (Object.keys(changes).length === 0) throw invalidPart('body', '', 'must change something')
+    if (rules) requireEffectiveRules(rules)
+    await lockRulings(db)
+    await lockPolicy(db, id)
+    await db
+      .updateTable('patch_policies')
+      .set({ ...changes, changed_at: new Date() })
+      .where('id', '=', id)
+      .execute()
+    if (rules) await recordRulingsOfPolicy(db, id)
+    if (rules || priority != null) await cancelUnneededFixWork(db, ownersBelow(groupsOfPolicy(id)))
+    await requestAllDownloadsInUse(db, services.configuration)
+    return getPolicyRow(db, id)
+  },
+})

@@ -1,0 +1,49 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../../database/connect.ts'
+
+/** What is compared: the components of some inventories with all advisories, or all components with the advisories of a source. */
+export type Comparison = { componentIds: readonly number[] } | { sourceId: number }
+
+/**
+ * Compares installed components with advisories, and records which have vulnerabilities. Each version is compared once for
+ * the whole fleet. Returns whether anything has changed.
+ */
+export async function compareComponents(db: Database, comparison: Comparison): Promise<boolean> {
+  const { rows } = await sql<{ changed: number }>`
+    with found as materialized (
+      select distinct on (installed.id, range.vulnerability_id, range.source_id)
+        installed.id as component_id, range.vulnerability_id, range.source_id, range.advisory, range.fixed_version
+      from vulnerable_ranges range
+        join vulnerability_sources source on source.id = range.source_id and source.snapshot = range.snapshot
+        join installed_components installed on installed.component = range.component
+      where ${within(comparison, 'installed.id', 'range.source_id')} and ${isInRange}
+      order by installed.id, range.vulnerability_id, range.source_id, range.fixed_key desc nulls last, range.advisory
+    ), gone as (
+      delete from vulnerable_components known
+      where ${within(comparison, 'known.component_id', 'known.source_id')} and not exists (
+        select from found
+        where found.component_id = known.component_id and found.vulnerability_id = known.vulnerability_id
+          and found.source_id = known.source_id)
+      returning 1
+    ), written as (
+      insert into vulnerable_components as known (component_id, vulnerability_id, source_id, advisory, fixed_version)
+      select component_id, vulnerability_id, source_id, advisory, fixed_version from found
+      on conflict on constraint vulnerable_components_pkey do update
+        set advisory = excluded.advisory, fixed_version = excluded.fixed_version
+        where (known.advisory, known.fixed_version) is distinct from (excluded.advisory, excluded.fixed_version)
+      returning 1
+    )
+    select ((select count(*) from gone) + (select count(*) from written))::integer as changed`.execute(db)
+  return (rows[0]?.changed ?? 0) > 0
+}
+
+function within(comparison: Comparison, componentId: string, sourceId: string): RawBuilder<boolean> {
+  return 'sourceId' in comparison
+    ? sql<boolean>`${sql.ref(sourceId)} = ${comparison.sourceId}`
+    : sql<boolean>`${sql.ref(componentId)} = any (${comparison.componentIds}::integer[])`
+}
+
+const isInRange = sql<boolean>`installed.stream = range.stream
+  and (range.introduced_key is null or installed.version_key >= range.introduced_key)
+  and (range.fixed_key is null or installed.version_key < range.fixed_key)
+  and (range.last_affected_key is null or installed.version_key <= range.last_affected_key)`
