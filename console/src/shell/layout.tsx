@@ -62,7 +62,7 @@ export function Layout() {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="xs" aria-label={texts.shell.navigation} className="navigation" data-open={isOpen}>
-        <ScrollArea type="auto">
+        <ScrollArea type="auto" offsetScrollbars="present" scrollbarSize={6}>
           <Navigation />
         </ScrollArea>
       </AppShell.Navbar>

@@ -216,7 +216,7 @@ test('what runs now is listed without what is paused, and the tasks of single co
   within(section).getByText('37 tasks')
   within(section).getByText('over 1,000 tasks')
   expect(within(section).getByRole('link', { name: 'Patching' }).getAttribute('href')).toBe(
-    '/rollouts?state=Running&kind=Remediation',
+    '/rollouts?state=Running&kind=Remediation&computers=single',
   )
 })
 

@@ -214,7 +214,7 @@ test('failures are grouped by cause with the output of one computer, and one cau
     })
   const { address } = await openPage('/packages/p1')
 
-  await click(await screen.findByRole('button', { name: /3 .*no space left on device.*Exit code 1603/ }))
+  await click(await screen.findByRole('button', { name: /3 .*No space left on device.*Exit code 1603/ }))
   await waitFor(() => expect(address()).toBe('/packages/p1?cause=c1'))
   await screen.findByText(new RegExp(`Output on ${cause.exampleHostname}`))
   await click(button(document.body, 'Retry on 3 computers'))

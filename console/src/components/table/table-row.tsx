@@ -106,7 +106,6 @@ function SelectCell({ name, isSelected, isActive, isPinned }: SelectCellProps) {
       className={classes.selectCell}
       data-select
       data-pinned={isPinned || undefined}
-      style={{ left: 0 }}
     >
       <input
         type="checkbox"

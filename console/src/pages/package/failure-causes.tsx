@@ -1,7 +1,7 @@
 import { Accordion, Anchor, Badge, Code, Group, Stack, Text, VisuallyHidden } from '@mantine/core'
-import { readableCause } from '@muster/text'
 import { Link } from 'react-router'
 import type { FailureCause } from '../../api/packages.ts'
+import { causeTitle } from '../../components/cause-title.ts'
 import { Moment } from '../../components/moment.tsx'
 import { useFilters } from '../../components/use-filters.ts'
 import { useFormat } from '../../texts/format.ts'
@@ -61,7 +61,7 @@ function CauseLine({ cause, withPackage }: CauseProps) {
       </Text>
       <Stack gap={2} miw={0}>
         <Text component="span" size="sm" fw={600} className="breakable">
-          {readableCause(cause.cause) || causes.noOutput}
+          {causeTitle(cause.cause) || causes.noOutput}
         </Text>
         <Group gap="xs">
           <Badge color="red">{cause.exitCode === null ? causes.noExitCode : causes.exitCode(cause.exitCode)}</Badge>

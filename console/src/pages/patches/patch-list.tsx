@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { api, type Schemas } from '../../api/client.ts'
 import { StatusBadge } from '../../components/status-badge.tsx'
@@ -43,10 +43,10 @@ export function PatchList() {
     <TitledTable
       title={patches.list}
       actions={
-        <>
+        <Group gap="sm">
           {pages.rowCount !== undefined && <Text size="sm">{patches.listTotal(pages.rowCount)}</Text>}
           <TableMenu columns={columns} layout={layout} />
-        </>
+        </Group>
       }
     >
       <PatchFilterBar filters={filters} />

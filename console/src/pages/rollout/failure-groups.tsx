@@ -1,7 +1,7 @@
 import { Anchor, Text } from '@mantine/core'
-import { readableCause } from '@muster/text'
 import { Link } from 'react-router'
 import type { components } from '../../api/types.ts'
+import { causeTitle } from '../../components/cause-title.ts'
 import { Section } from '../../components/section.tsx'
 import { useTexts } from '../../texts/texts.tsx'
 import classes from './rollout.module.css'
@@ -44,7 +44,7 @@ function Failure({ group, section, countsAttempts, isOpen }: FailureProps) {
       <summary>
         {countsAttempts && <span className={classes.count}>{failures.count(group.failures)}</span>}
         <span>{exitCode === null ? failures.noExitCode : failures.exitCode(exitCode)}</span>
-        <span className="breakable">{readableCause(cause) || failures.noCause}</span>
+        <span className="breakable">{causeTitle(cause) || failures.noCause}</span>
       </summary>
       <Anchor component={Link} to={addressOfFailure(group, section)} size="sm">
         {failures.showComputers}

@@ -34,12 +34,15 @@ export function RolloutStatus({ rollout }: { rollout: Rollout }) {
             <span className="breakable">{describePause(pause, rollouts.pause, format.dateTime)}</span>
           </Alert>
         )}
-        <Group gap="sm" align="flex-start" wrap="nowrap" justify="space-between">
+        <Group gap="sm" align="flex-start" justify="space-between">
           <Group gap="sm" role="status">
             <StatusBadge kind={kindOfRollout[state]}>{rollouts.rollout.states[state]}</StatusBadge>
-            <Text size="sm">
-              {endedAtUtc ? rollouts.next.ended(format.dateTime(endedAtUtc)) : describeNext(rollout, rollouts.next)}
-            </Text>
+            {/* A pause is explained above, and what ends it below. */}
+            {!pause && (
+              <Text size="sm">
+                {endedAtUtc ? rollouts.next.ended(format.dateTime(endedAtUtc)) : describeNext(rollout, rollouts.next)}
+              </Text>
+            )}
           </Group>
           {evaluatedAtUtc && <DataAge atUtc={evaluatedAtUtc} />}
         </Group>

@@ -1,4 +1,4 @@
-import { Checkbox, Select } from '@mantine/core'
+import { Checkbox, Group, Select } from '@mantine/core'
 import { FilterBar } from '../../components/filter-bar.tsx'
 import { Page } from '../../components/page.tsx'
 import { useFilters } from '../../components/use-filters.ts'
@@ -6,6 +6,7 @@ import { useLive } from '../../live/use-live.ts'
 import { useHasRole } from '../../shell/session-context.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { GroupFilter } from './group-filter.tsx'
+import classes from './timeline.module.css'
 import { TimelineSection } from './timeline-section.tsx'
 import { endedStates, openStates, type TimelineQuery, timelineKinds, timelineStates } from './timeline-states.ts'
 
@@ -82,18 +83,18 @@ function TimelineFilters({ filters }: TimelineFiltersProps) {
         onChange={(value) => filters.set({ kind: value ?? '' })}
       />
       {mayReadGroups && <GroupFilter value={group} onChange={(id) => filters.set({ group: id })} />}
-      <Checkbox
-        label={rollouts.filters.single}
-        checked={computers !== ''}
-        onChange={(event) => filters.set({ computers: event.currentTarget.checked ? 'single' : '' })}
-        mb={8}
-      />
-      <Checkbox
-        label={rollouts.filters.mine}
-        checked={mine !== ''}
-        onChange={(event) => filters.set({ mine: event.currentTarget.checked ? '1' : '' })}
-        mb={8}
-      />
+      <Group gap="md" mih={36} className={classes.switches ?? ''}>
+        <Checkbox
+          label={rollouts.filters.single}
+          checked={computers !== ''}
+          onChange={(event) => filters.set({ computers: event.currentTarget.checked ? 'single' : '' })}
+        />
+        <Checkbox
+          label={rollouts.filters.mine}
+          checked={mine !== ''}
+          onChange={(event) => filters.set({ mine: event.currentTarget.checked ? '1' : '' })}
+        />
+      </Group>
     </FilterBar>
   )
 }

@@ -52,7 +52,8 @@ function Meta({ entry }: { entry: TimelineEntry }) {
       {kind === 'Rollout' && <span>{rollouts.kinds.Rollout}</span>}
       {kind === 'Rollout' && packageName && <span>{packageName}</span>}
       {hostname && packageName && <span>{hostname}</span>}
-      {groupPath && <span>{groupPath}</span>}
+      {/* Without a package, the title names the group. */}
+      {groupPath && (kind === 'Rollout' || packageName || hostname) && <span>{groupPath}</span>}
       {openRing !== null && ringCount !== null && <span>{rollouts.ringOf(openRing, ringCount)}</span>}
       <span>{createdBy ? rollouts.by(createdBy) : rollouts.byService}</span>
       <Moment at={createdAtUtc} />
