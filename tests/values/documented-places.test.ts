@@ -25,7 +25,6 @@ const places: Record<string, string[]> = {
     'agent/src/platform/linux/detection.ts',
     'agent/src/platform/linux/inhibitors.ts',
     'agent/src/platform/linux/inventory/system-access.ts',
-    'agent/src/platform/linux/patches/apt-access.ts',
   ],
   'Package of a repository': ['agent/src/platform/linux/repositories/tools.ts'],
   'Version of the agent': [
