@@ -34,18 +34,14 @@ test('the list of packages shows no age if all packages were counted for the ans
   expect(screen.queryByText(/^Results of packages with many computers:/)).toBeNull()
 })
 
-test('a table creates no format of its own for its cells', async () => {
+test('a table creates no formats of its own for its cells', async () => {
   givenPackages(Array.from({ length: 40 }, () => null))
-  await openPage('/packages')
-  await screen.findByText('Package 39', { exact: false, selector: 'a' })
-  const shown = screen.getAllByText(/1,234/).length
   const created = vi.spyOn(Intl, 'DateTimeFormat')
 
-  givenPackages(Array.from({ length: 40 }, () => null))
   await openPage('/packages')
-  await screen.findAllByText('Package 39', { exact: false, selector: 'a' })
+  await screen.findByText('Package 39', { exact: false, selector: 'a' })
 
-  expect(shown).toBeGreaterThanOrEqual(40)
+  expect(screen.getAllByText(/1,234/).length).toBeGreaterThanOrEqual(40)
   expect(created.mock.calls.length).toBeLessThan(40)
   created.mockRestore()
 })

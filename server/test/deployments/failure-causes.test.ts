@@ -2,7 +2,7 @@ import { readableCause } from '@muster/text'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { failureCauseOf, toFailureCause } from '../../src/features/deployments/failure-causes.ts'
+import { failureCauseOf, toFailureCause } from '../../src/features/deployments/failures/failure-causes.ts'
 import { copyOfTemplate } from '../world/test-database.ts'
 
 const { db } = await copyOfTemplate()

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import { failureCauseOf } from '../deployments/failure-causes.ts'
+import { failureCauseOf } from '../deployments/failures/failure-causes.ts'
 import { offerFlag } from '../distribution/commands.ts'
 import { isOpenWork } from '../work-states/work-states.ts'
 import { isUnfinished } from './rollout-computers.ts'

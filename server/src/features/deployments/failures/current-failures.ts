@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { causeOfLine, lastLineOf } from '../failure-causes.ts'
+import { causeOfLine, lastLineOf } from './failure-causes.ts'
 
 /** The cause of each failure is derived from its output. With more failures than this, only the latest are looked at. */
 const maxCurrentFailures = 5_000

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
-import { failureCauseOf } from '../failure-causes.ts'
+import { failureCauseOf } from '../failures/failure-causes.ts'
 import type { TaskIds } from './work-counts.ts'
 
 export type FailureExample = { workId: number; clientId: number; hostname: string; output: string }

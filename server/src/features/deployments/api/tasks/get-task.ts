@@ -6,7 +6,7 @@ import { closed, enumOf, Int32, type Static, Type, text } from '../../../../plat
 import { listExpectedContacts } from '../../../agents/expected-contacts.ts'
 import { workStates } from '../../../work-states/work-states.ts'
 import { findPreparation } from '../../activation/preparation.ts'
-import { failureCauseOf } from '../../failure-causes.ts'
+import { failureCauseOf } from '../../failures/failure-causes.ts'
 import { taskRows } from '../../task-rows.ts'
 import { readWorkTimeLine } from '../../time-line/read-time-line.ts'
 import { countWorkByState, oneTask } from '../../time-line/work-counts.ts'
