@@ -19,11 +19,15 @@ export async function compareComponents(db: Database, comparison: Comparison): P
       where ${within(comparison, 'installed.id', 'range.source_id')} and ${isInRange}
       order by installed.id, range.vulnerability_id, range.source_id, range.fixed_key desc nulls last, range.advisory
     ), gone as (
-      delete from vulnerable_components known
-      where ${within(comparison, 'known.component_id', 'known.source_id')} and not exists (
-        select from found
-        where found.component_id = known.component_id and found.vulnerability_id = known.vulnerability_id
-          and found.source_id = known.source_id)
+      -- By grouping and by place, not by joins: the planner does not know how many are found, and might compare each known one with
+      -- all of them.
+      delete from vulnerable_components where ctid = any (array(
+        select min(place) from (
+          select known.ctid as place, component_id, vulnerability_id, source_id from vulnerable_components known
+          where ${within(comparison, 'known.component_id', 'known.source_id')}
+          union all select null, component_id, vulnerability_id, source_id from found
+        ) as finding
+        group by component_id, vulnerability_id, source_id having count(*) = count(place)))
       returning 1
     ), written as (
       insert into vulnerable_components as known (component_id, vulnerability_id, source_id, advisory, fixed_version)
