@@ -14,14 +14,15 @@ const hasDpkg = (() => {
   }
 })()
 
-/** Whether dpkg itself regards the first version as older. */
-function isOlder(one: string, other: string): boolean {
-  try {
-    execFileSync('dpkg', ['--compare-versions', one, 'lt', other], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
+/** Of each pair of versions, whether dpkg itself regards the first one as older. One shell asks for all of them. */
+function areOlder(pairs: readonly (readonly [one: string, other: string])[]): boolean[] {
+  const script = 'while read -r one other; do dpkg --compare-versions "$one" lt "$other" && echo yes || echo no; done'
+  const input = pairs.map((pair) => `${pair.join(' ')}\n`).join('')
+  const answers = execFileSync('sh', ['-c', script], { input, encoding: 'utf8', stdio: ['pipe', 'pipe', 'ignore'] })
+  return answers
+    .trim()
+    .split('\n')
+    .map((answer) => answer === 'yes')
 }
 
 const fields = ['db:Status-Status', 'Package', 'Version', 'source:Package', 'source:Version']
@@ -64,14 +65,17 @@ describe.skipIf(!hasDpkg)('with the packages of this machine', async () => {
       ]),
     )
     // What debsecan does: a package is vulnerable if the version of its source is older than the fixed one.
-    const expected = Object.entries(tracker).flatMap(([source, issues]) =>
+    const named = Object.entries(tracker).flatMap(([source, issues]) =>
       Object.entries(issues).flatMap(([cve, { releases }]) => {
         const { fixed_version: fixed } = releases.bookworm as unknown as { fixed_version: string }
-        return (bySource.get(source) ?? [])
-          .filter(({ sourceVersion }) => isOlder(sourceVersion, fixed))
-          .map(({ productName }) => `${cve} ${productName}`)
+        return (bySource.get(source) ?? []).map(({ productName, sourceVersion }) => ({
+          finding: `${cve} ${productName}`,
+          versions: [sourceVersion, fixed] as const,
+        }))
       }),
     )
+    const isVulnerable = areOlder(named.map(({ versions }) => versions))
+    const expected = named.filter((_, at) => isVulnerable[at]).map(({ finding }) => finding)
     const computer = await computerWith(packages)
 
     await importDocuments('DebianTracker', { 'tracker.json': tracker })
@@ -97,12 +101,14 @@ describe.skipIf(!hasDpkg)('with the packages of this machine', async () => {
     const version = fc
       .tuple(fc.constantFrom('', '0:', '1:', '2:'), part, fc.option(fc.stringMatching(/^[0-9a-z+~.]{1,6}$/)))
       .map(([epoch, upstream, revision]) => `${epoch}${upstream}${revision === null ? '' : `-${revision}`}`)
-    fc.assert(
-      fc.property(version, version, (one, other) => {
+    const pairs = fc.sample(fc.tuple(version, version), 300)
+    const isOlder = areOlder(pairs)
+
+    expect(
+      pairs.filter(([one, other], at) => {
         const [left = '', right = ''] = [toVersionKey('deb', one), toVersionKey('deb', other)]
-        expect([one, other, left < right]).toEqual([one, other, isOlder(one, other)])
+        return left < right !== isOlder[at]
       }),
-      { numRuns: 300 },
-    )
+    ).toEqual([])
   })
 })
