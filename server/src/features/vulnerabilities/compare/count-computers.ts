@@ -70,7 +70,7 @@ async function readProfiles(
         join computers on computers.id = installed.computer_id
         join system_platforms system on system.os_name = computers.os_name
           and system.os_version = coalesce(computers.os_version, '') and system.platform = component.platform
-      where installed.computer_id > ${from} and installed.computer_id <= coalesce(${to}::integer, 2147483647)
+      where computers.id > ${from} and computers.id <= coalesce(${to}::integer, 2147483647)
       group by installed.computer_id, member.family
     ) as profile
     group by family, components`.execute(db)
