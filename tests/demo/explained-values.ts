@@ -23,6 +23,7 @@ export function listValuesOfExplanations(): string[] {
       `TaskAction.cancelReason=${reason}`,
     ]),
     'ExplainedCancellation.subject',
+    'ExplainedRuling.pmGroupName',
     'ExplainedWork.progress',
     'ExplainedOptions.revokeDateUtc',
     'ExplainedOptions.userDeadline',

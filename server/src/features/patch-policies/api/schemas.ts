@@ -12,8 +12,8 @@ import {
   Uuid,
 } from '../../../platform/schema.ts'
 import { groupPath } from '../../groups/group-path.ts'
+import { PatchSeveritySchema } from '../../patches/api/ruling-schemas.ts'
 import { DateOnly } from '../../patches/api/schemas.ts'
-import { patchSeverities } from '../../patches/patch-severities.ts'
 import { PatchTypeSchema } from '../../patches/patch-type-schemas.ts'
 import { ruleActions } from '../../patches/policies/patch-rules.ts'
 
@@ -42,7 +42,7 @@ export const PatchRuleSchema = closed(
     }),
     afterDays: days('Approve: how many days after its release; 0 by default', 2),
     severities: Type.Optional(
-      Type.Array(enumOf(patchSeverities), { minItems: 1, examples: [['Critical']], description: 'Vendor severities' }),
+      Type.Array(PatchSeveritySchema, { minItems: 1, examples: [['Critical']], description: 'Vendor severities' }),
     ),
     types: Type.Optional(
       Type.Array(PatchTypeSchema, { minItems: 1, examples: [['SecurityPatch']], description: 'Types of patches' }),
@@ -213,7 +213,7 @@ export const PatchRulesRehearsal = closed(
           patchId: Id,
           patchName: Type.String({ examples: ['openssl 3.0.16-1~deb12u1'] }),
           productName: Type.String({ examples: ['Debian GNU/Linux 12'] }),
-          severity: enumOf(patchSeverities),
+          severity: PatchSeveritySchema,
           ruleNumber: { ...Int32, minimum: 1, examples: [1] },
           approvedUtc: { ...Instant, description: 'When the rule would have approved it' },
         },

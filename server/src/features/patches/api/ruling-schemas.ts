@@ -3,13 +3,15 @@ import { patchSeverities } from '../patch-severities.ts'
 import { releaseStates } from '../policies/computer-rulings.ts'
 import { DateOnly } from './schemas.ts'
 
+export const PatchSeveritySchema = enumOf(patchSeverities, { title: 'PatchSeverity' })
+
 export const ComputerPatchRuling = closed(
   {
     patchId: Id,
     patchName: Type.String({ examples: ['openssl 3.0.16-1~deb12u1'] }),
     productId: Id,
     productName: Type.String({ examples: ['Debian GNU/Linux 12'] }),
-    severity: enumOf(patchSeverities),
+    severity: PatchSeveritySchema,
     releaseDate: nullable(DateOnly),
     isConfirmed: Type.Boolean({ examples: [true], description: 'Whether a catalog or an advisory names the patch' }),
     state: enumOf(releaseStates, {

@@ -6,10 +6,10 @@ export type Comparison = { componentIds: readonly number[] } | { sourceId: numbe
 
 /**
  * Compares installed components with advisories, and records which have vulnerabilities. Each version is compared once for
- * the whole fleet. Returns whether anything has changed.
+ * the whole fleet. Returns the vulnerabilities for which anything has changed.
  */
-export async function compareComponents(db: Database, comparison: Comparison): Promise<boolean> {
-  const { rows } = await sql<{ changed: number }>`
+export async function compareComponents(db: Database, comparison: Comparison): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
     with found as materialized (
       select distinct on (installed.id, range.vulnerability_id, range.source_id)
         installed.id as component_id, range.vulnerability_id, range.source_id, range.advisory, range.fixed_version
@@ -19,22 +19,26 @@ export async function compareComponents(db: Database, comparison: Comparison): P
       where ${within(comparison, 'installed.id', 'range.source_id')} and ${isInRange}
       order by installed.id, range.vulnerability_id, range.source_id, range.fixed_key desc nulls last, range.advisory
     ), gone as (
-      delete from vulnerable_components known
-      where ${within(comparison, 'known.component_id', 'known.source_id')} and not exists (
-        select from found
-        where found.component_id = known.component_id and found.vulnerability_id = known.vulnerability_id
-          and found.source_id = known.source_id)
-      returning 1
+      -- By grouping and by place, not by joins: the planner does not know how many are found, and might compare each known one with
+      -- all of them.
+      delete from vulnerable_components where ctid = any (array(
+        select min(place) from (
+          select known.ctid as place, component_id, vulnerability_id, source_id from vulnerable_components known
+          where ${within(comparison, 'known.component_id', 'known.source_id')}
+          union all select null, component_id, vulnerability_id, source_id from found
+        ) as finding
+        group by component_id, vulnerability_id, source_id having count(*) = count(place)))
+      returning vulnerability_id
     ), written as (
       insert into vulnerable_components as known (component_id, vulnerability_id, source_id, advisory, fixed_version)
       select component_id, vulnerability_id, source_id, advisory, fixed_version from found
       on conflict on constraint vulnerable_components_pkey do update
         set advisory = excluded.advisory, fixed_version = excluded.fixed_version
         where (known.advisory, known.fixed_version) is distinct from (excluded.advisory, excluded.fixed_version)
-      returning 1
+      returning vulnerability_id
     )
-    select ((select count(*) from gone) + (select count(*) from written))::integer as changed`.execute(db)
-  return (rows[0]?.changed ?? 0) > 0
+    select vulnerability_id as id from gone union select vulnerability_id from written`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 function within(comparison: Comparison, componentId: string, sourceId: string): RawBuilder<boolean> {

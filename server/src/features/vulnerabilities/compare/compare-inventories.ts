@@ -8,9 +8,10 @@ const batchSize = 5_000
 
 /**
  * Compares the software of inventories that have arrived since the last time. Only versions that are new to a platform take
- * work, whatever the number of computers that report them. Call it in a transaction with the lock `vulnerabilities`.
+ * work, whatever the number of computers that report them. Returns the vulnerabilities for which anything has changed. Call it in a
+ * transaction with the lock `vulnerabilities`.
  */
-export async function compareNewInventories(db: Database): Promise<void> {
+export async function compareNewInventories(db: Database): Promise<number[]> {
   await recordSystemPlatforms(db)
   const { rows } = await sql<InstalledOnPlatform>`
     with recent as materialized (
@@ -33,12 +34,15 @@ export async function compareNewInventories(db: Database): Promise<void> {
       where known.product_id = present.product_id and known.platform = present.platform
         and known.software_source_id is not distinct from source.id)`.execute(db)
   const candidates = rows.flatMap((row) => listComponentCandidates(row, typeOfPlatform(row.platform)))
-  let hasChanged = false
+  const changed = new Set<number>()
   for (let at = 0; at < candidates.length; at += batchSize)
-    hasChanged = (await addComponents(db, candidates.slice(at, at + batchSize))) || hasChanged
+    for (const id of await addComponents(db, candidates.slice(at, at + batchSize))) changed.add(id)
   await sql`
     update vulnerability_state set compared_until = now() - ${overlap},
-      count_is_due = count_is_due or ${hasChanged} or exists (select from computers where ${isRecent})`.execute(db)
+      count_is_due = count_is_due or ${changed.size > 0} or exists (select from computers where ${isRecent})`.execute(
+    db,
+  )
+  return [...changed]
 }
 
 /**
@@ -65,7 +69,7 @@ export async function recordSystemPlatforms(db: Database): Promise<void> {
 }
 
 /** Adds components and compares them. Once a source package is reported, the assumption about its name is dropped. */
-async function addComponents(db: Database, candidates: readonly ComponentCandidate[]): Promise<boolean> {
+async function addComponents(db: Database, candidates: readonly ComponentCandidate[]): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     with candidate as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(candidates)}::jsonb) as candidate ("productId" integer, platform text,

@@ -1,12 +1,10 @@
 import { closed, enumOf, Id, Instant, nullable, pagedResultOf, Type, Uuid } from '../../../../platform/schema.ts'
 import { groupPath } from '../../../groups/group-path.ts'
 import { PatchPmGroup, PmGroup, PmGroupAssignment } from '../../../patch-management/api/pm-groups/schemas.ts'
+import { PatchSeveritySchema } from '../../../patches/api/ruling-schemas.ts'
 import { Patch, PatchFile, PatchProduct } from '../../../patches/api/schemas.ts'
-import { patchSeverities } from '../../../patches/patch-severities.ts'
 import { releaseAges } from '../../patches/patch-list.ts'
 import { ageOfStates, countSchema } from '../schemas.ts'
-
-const PatchSeveritySchema = enumOf(patchSeverities, { title: 'PatchSeverity' })
 
 const missing = countSchema('Computers that lack it, counted once for each product version')
 const installed = countSchema('Computers that have it, counted once for each product version')
