@@ -44,6 +44,7 @@ test.each([
   ['faults/matrix.test.ts', 'waiting'],
   ['database/embedded-postgres/crash.test.ts', 'waiting'],
   ['cluster/workers.test.ts', 'waiting'],
+  ['../../tests/windows-agent/windows-agent.test.ts', 'waiting'],
   ['faults/fuzz.test.ts', 'computing'],
   ['platform/operations/every-operation.test.ts', 'computing'],
   ['database/lock-order.test.ts', 'computing'],
