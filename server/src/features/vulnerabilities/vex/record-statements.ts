@@ -61,7 +61,7 @@ export async function recordStatements(
 async function countAgain(db: Database, vulnerabilities: readonly number[]): Promise<void> {
   if (vulnerabilities.length > maxCountedAtOnce)
     await sql`update vulnerability_state set count_is_due = true`.execute(db)
-  else if (vulnerabilities.length > 0) await countOpenComputers(db, sql`select unnest(${vulnerabilities}::integer[])`)
+  else for (const id of vulnerabilities) await countOpenComputers(db, id)
 }
 
 type Row = Omit<VexStatement, 'package'> & {
