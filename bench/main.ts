@@ -157,7 +157,8 @@ const benchmarks: Record<string, Benchmark> = {
     run: benchUpload,
   },
   vulnerabilities: {
-    about: 'the import of advisories for 100,000 computers with 150 packages each, and of one new advisory',
+    about:
+      'the import of advisories for 100,000 computers with 150 packages each, of one new advisory, and of a full set of OSV',
     run: benchVulnerabilities,
   },
   wake: {
@@ -211,6 +212,7 @@ MUSTER_BENCH_CONTACTS=number  rollout, bulk: contacts per second beside it (defa
 MUSTER_BENCH_AUTOVACUUM=off   rollout, bulk: run the database without autovacuum
 MUSTER_BENCH_SERVICE=file     budget: measure the main.ts of another checkout, and only show the figures
 MUSTER_BENCH_SECONDS=5,15,25  faults: how long each fault lasts, for each round (default: 5,15,25)
+MUSTER_BENCH_DOCUMENTS=number  vulnerabilities: documents of the full set (default: 100000)
 MUSTER_BENCH_FAULTS=text      faults: only those whose name contains the text
 MUSTER_BENCH_IPXE=folder      pxe: the builds of iPXE (default: /usr/lib/ipxe)
 MUSTER_BENCH_OVMF=folder      pxe: the UEFI firmware (default: /usr/share/OVMF)

@@ -9,6 +9,7 @@ import type { VulnerabilityFormat } from '../server/src/features/vulnerabilities
 import { runVulnerabilityImport } from '../server/src/features/vulnerabilities/jobs/vulnerability-import.ts'
 import { enqueue } from '../server/src/jobs/enqueue.ts'
 import { growFleet } from './fleet.ts'
+import { writeOsvDocuments } from './osv-documents.ts'
 import { round } from './round.ts'
 import { type BenchService, withFleet } from './service.ts'
 import { reportTarget } from './target.ts'
@@ -21,9 +22,18 @@ const sources = 400
 const versions = 4
 const vulnerabilitiesPerSource = 50
 const maxSeconds = 60
+/** Documents of a full set of Debian and Ubuntu, and how long their import may take. */
+const documents = Number(process.env.MUSTER_BENCH_DOCUMENTS ?? 100_000)
+const maxImportSeconds = 600
+/** The peak of the memory, by that after a fifth of the documents. */
+const memoryTarget = 1.5
 
-/** The import of advisories for a large fleet, and of one new advisory. */
-export const benchVulnerabilities = () => withFleet('vulnerabilities', growSoftware, benchImports)
+/** The import of advisories for a large fleet, of one new advisory, and of a full set of two distributions. */
+export const benchVulnerabilities = () =>
+  withFleet('vulnerabilities', growSoftware, async (service) => {
+    await benchImports(service)
+    await benchFullSet(service)
+  })
 
 async function growSoftware(db: Database): Promise<void> {
   for (const share of [0.25, 0.5, 0.75, 1]) await growFleet(db, computers * share)
@@ -64,8 +74,8 @@ async function benchImports(service: BenchService): Promise<void> {
   const rows: { step: string; seconds: number }[] = []
   try {
     await mkdir(store, { recursive: true })
-    await writeFile(join(store, 'all.json'), JSON.stringify(buildTracker(sources, 0)))
-    await writeFile(join(store, 'new.json'), JSON.stringify(buildTracker(1, 1)))
+    await writeFile(join(store, 'all.json'), JSON.stringify(buildTracker(range(sources), 0)))
+    await writeFile(join(store, 'new.json'), JSON.stringify(buildTracker(newAdvisory, 1)))
     await measure('first inventories', () => db.transaction().execute(compareNewInventories))
     await measure(`${sources * vulnerabilitiesPerSource} vulnerabilities`, () =>
       importFrom(service, store, 'all.json', 'all'),
@@ -74,10 +84,11 @@ async function benchImports(service: BenchService): Promise<void> {
     await measure('new inventories, nothing new', () => db.transaction().execute(compareNewInventories))
     await measure('count', () => db.transaction().execute(countVulnerableComputers))
     console.table(rows)
-    const { rows: sizes } = await sql<{ components: number; findings: number; open: number }>`
+    const { rows: sizes } = await sql<{ components: number; findings: number; open: number; affected: number }>`
       select (select count(*) from installed_components)::integer as components,
         (select count(*) from vulnerable_components)::integer as findings,
-        (select count(*) from vulnerabilities where open_computers > 0)::integer as open`.execute(db)
+        (select count(*) from vulnerabilities where open_computers > 0)::integer as open,
+        (select affected_computers from vulnerabilities where key = 'CVE-2031-99999') as affected`.execute(db)
     console.table(sizes)
     const seconds = rows.find(({ step }) => step === 'one new advisory')?.seconds ?? Number.POSITIVE_INFINITY
     reportTarget(`one new advisory for ${computers} computers: at most ${maxSeconds} s`, seconds <= maxSeconds)
@@ -86,8 +97,13 @@ async function benchImports(service: BenchService): Promise<void> {
   }
 }
 
-/** Vulnerabilities of source packages, each fixed in one of the versions. */
-function buildTracker(count: number, series: number) {
+const range = (count: number) => Array.from({ length: count }, (_, at) => at)
+
+/** So many packages that each computer has some of them. */
+const newAdvisory = range(20).map((at) => at * (sources / 20))
+
+/** The vulnerabilities of source packages, each fixed in one of the versions. Those of a new advisory are fixed in none. */
+function buildTracker(named: readonly number[], series: number) {
   const entry = (fixed: string) => ({
     description: 'A fault',
     releases: {
@@ -96,20 +112,50 @@ function buildTracker(count: number, series: number) {
     },
   })
   return Object.fromEntries(
-    Array.from({ length: count }, (_, source) => [
+    named.map((source) => [
       `source${source}`,
       Object.fromEntries(
-        Array.from({ length: series ? 1 : vulnerabilitiesPerSource }, (_, at) => [
-          `CVE-${2030 + series}-${100_000 + source * vulnerabilitiesPerSource + at}`,
-          entry(`1.0.${at % (versions + 1)}`),
+        range(series ? 1 : vulnerabilitiesPerSource).map((at) => [
+          series ? 'CVE-2031-99999' : `CVE-2030-${100_000 + source * vulnerabilitiesPerSource + at}`,
+          entry(`1.0.${series ? versions : at % (versions + 1)}`),
         ]),
       ),
     ]),
   )
 }
 
-async function importFrom({ database: { db }, app }: BenchService, store: string, path: string, source: string) {
-  const input = { path, format: 'DebianTracker' as VulnerabilityFormat, source }
+async function benchFullSet(service: BenchService): Promise<void> {
+  const store = await mkdtemp(join(tmpdir(), 'muster-bench-'))
+  try {
+    const megabytes = await writeOsvDocuments(join(store, 'osv'), documents)
+    const memory: { share: number; bytes: number }[] = []
+    const start = performance.now()
+    await importFrom(service, store, 'osv', 'full set', {
+      format: 'Osv',
+      progress: (share) => void memory.push({ share, bytes: process.memoryUsage().rss }),
+    })
+    const seconds = round((performance.now() - start) / 1_000)
+    memory.push({ share: 1, bytes: process.memoryUsage().rss })
+    const peak = (samples: typeof memory) => Math.round(Math.max(...samples.map(({ bytes }) => bytes)) / 2 ** 20)
+    const [fifth, whole] = [peak(memory.filter(({ share }) => share <= 0.2)), peak(memory)]
+    console.table([{ documents, MB: megabytes, seconds, 'MiB after a fifth': fifth, 'peak MiB': whole }])
+    reportTarget(`${documents} documents of OSV: at most ${maxImportSeconds} s`, seconds <= maxImportSeconds)
+    reportTarget(`memory: peak at most ${memoryTarget} times that after a fifth`, whole <= memoryTarget * fifth)
+  } finally {
+    await rm(store, { recursive: true })
+  }
+}
+
+type ImportOptions = { format: VulnerabilityFormat; progress(share: number): void }
+
+async function importFrom(
+  { database: { db }, app }: BenchService,
+  store: string,
+  path: string,
+  source: string,
+  { format, progress }: ImportOptions = { format: 'DebianTracker', progress: () => undefined },
+) {
+  const input = { path, format, source }
   const id = await enqueue(db, { queue: 'vulnerability-import', subject: source, input })
   await runVulnerabilityImport({
     id,
@@ -117,7 +163,7 @@ async function importFrom({ database: { db }, app }: BenchService, store: string
     db,
     configuration: { ...app.services.configuration, packageStore: store },
     signal: new AbortController().signal,
-    progress: () => undefined,
+    progress,
     log: () => undefined,
     requireStarter: async () => {},
     finish: async (write) => {

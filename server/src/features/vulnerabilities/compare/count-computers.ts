@@ -4,9 +4,9 @@ import { isCovered, isInForce } from '../exceptions/covered-computers.ts'
 import { computersWithComponent } from './affected-computers.ts'
 import { ComponentSets, type ComputerProfile } from './component-sets.ts'
 
-/** So many computers are read by one statement, unless few components are counted. */
+/** So many computers are read by one statement, unless few installations are counted. */
 const computersPerSlice = 5_000
-const maxMembersOfOneSlice = 20
+const maxInstallationsOfOneSlice = 2_000_000
 
 /**
  * Counts the computers that vulnerabilities affect, and records when the first was found and since when there is none. Without
@@ -16,7 +16,7 @@ export async function countVulnerableComputers(db: Database, vulnerabilityIds?: 
   const isCounted = (column: string) =>
     vulnerabilityIds ? sql<boolean>`${sql.ref(column)} = any (${vulnerabilityIds}::integer[])` : sql<boolean>`true`
   const sets = await readComponentSets(db, isCounted('vulnerability_id'))
-  const isOneSlice = sets.members.length <= maxMembersOfOneSlice
+  const isOneSlice = await hasFewInstallations(db, sets)
   for (let from = 0; sets.members.length > 0; ) {
     const to = isOneSlice ? null : await findEndOfSlice(db, from)
     for (const profile of await readProfiles(db, sets, from, to)) sets.count(profile)
@@ -43,6 +43,20 @@ async function readComponentSets(db: Database, isCounted: RawBuilder<boolean>): 
     select id, component from installed_components
     where id in (select component_id from vulnerable_components where ${isCounted})`.execute(db)
   return new ComponentSets(sets.rows, new Map(components.rows.map(({ id, component }) => [id, component])))
+}
+
+/** Whether the index of the products leads to fewer rows than reading the software of all computers. */
+async function hasFewInstallations(db: Database, { members }: ComponentSets): Promise<boolean> {
+  const { rows } = await sql<{ installations: number }>`
+    select count(*)::integer as installations
+    from (
+      select from installed_software
+      where product_id in (
+        select product_id from installed_components
+        where id = any (${members.map(({ componentId }) => componentId)}::integer[]))
+      limit ${maxInstallationsOfOneSlice + 1}::integer
+    ) as found`.execute(db)
+  return (rows[0]?.installations ?? 0) <= maxInstallationsOfOneSlice
 }
 
 /** The last computer of the slice after a computer; null if no computer is left after it. */
