@@ -246,7 +246,7 @@ test('the tasks of single computers are left out of the timeline, or listed alon
   const { group, agents } = await fleet(1)
   const [agent] = agents
   const rollout = await create(group, { rings: [{ releaseMinutes: 0 }] })
-  const single = await operator.call(activateComputer, { params: { id: agent?.id ?? 0 }, body: {} })
+  const single = await operator.call(activateComputer, { params: { id: agent?.id ?? 0 }, body: { software: true } })
   const listed = async (singleComputers?: boolean) => {
     const query = singleComputers === undefined ? {} : { singleComputers }
     const { items } = (await operator.call(listTimeline, { query: { ...query, top: 100 } })).body
