@@ -162,11 +162,29 @@ from
                   '[]'
                 )
               from
-                group_computers member
-                join groups on groups.id = member.group_id
-                and groups.kind in ('System', 'Ordinary')
+                (
+                  select
+                    group_id,
+                    is_by_rule
+                  from
+                    group_computers
+                  where
+                    computer_id = "summary"."computer_id"
+                  offset
+                    0
+                ) as member
+                cross join lateral (
+                  select
+                    *
+                  from
+                    groups
+                  where
+                    groups.id = member.group_id
+                  offset
+                    0
+                ) as groups
               where
-                member.computer_id = "summary"."computer_id"
+                groups.kind in ('System', 'Ordinary')
             ) as "groups"
           from
             "computer_summaries" as "summary"
