@@ -106,44 +106,42 @@ describe.runIf(whyNoRpm === undefined)(`patches of an RPM distribution${label}`,
 
   const both = [['fedora'], ['opensuse-leap']] as const
 
-  test.each(both)('on %s, a scan reports what advisories of the distribution say about missing updates', async (id) => {
-    const { scan } = await openComputer(id)
+  test.each(both)(
+    'on %s, a scan reports what advisories say, and a fix leaves a locked package as it is',
+    async (id) => {
+      const { system, scan, fix, installed } = await openComputer(id)
+      if (id === 'fedora') await writeFile(join(system, 'etc/dnf/dnf.conf'), '[main]\nexcludepkgs=muster-hel*\n')
+      else execFileSync('zypper', ['--root', system, '--non-interactive', 'addlock', 'muster-hel*'], { stdio: 'pipe' })
 
-    const found = await scan()
+      const found = await scan()
+      const fixed = await fix(hello.id)
 
-    expect(found.byKey(hello.id)).toMatchObject({
-      status: 'Missing',
-      name: hello.id,
-      bulletinId: hello.id,
-      type: 'SecurityPatch',
-      severity: expect.stringMatching(/^important$/i),
-      title: 'hello: <b>important</b> security update',
-      cves: hello.cves,
-      releaseDate: '2026-03-11',
-      component: { name: 'muster-hello', version: '1.1-1', installedVersion: '1.0-1' },
-      // dnf 4 does not show this; it then goes by the names of packages.
-      restartSuggested: id !== 'fedora',
-    })
-    expect(found.byKey(later.id)).toMatchObject({ status: 'Missing', type: 'NonSecurityPatch', cves: [] })
-    expect(found.byKey(later.id)).not.toHaveProperty('severity')
-    // zypper leaves packages of a repository with patches to these.
-    expect(found.byKey('muster-base 2.0-1')?.status).toBe(id === 'fedora' ? 'Missing' : undefined)
-    expect(found.byKey('OTHER-1')).toBeUndefined()
-    expect(Date.parse(found.definitionUtc ?? '')).toBeGreaterThan(Date.now() - 600_000)
-  })
-
-  test.each(both)('on %s, exactly the released patches are installed, and reported as installed', async (id) => {
-    const { scan, fix, installed } = await openComputer(id)
-
-    const fixed = await fix(hello.id, 'MUSTER-SA-2020:9')
-
-    expect(fixed).toMatchObject({ failures: [], rebootRequired: id !== 'fedora' })
-    expect(fixed.lines).toEqual(
-      expect.arrayContaining([`Installed: ${hello.id}`, expect.stringContaining('Not needed: MUSTER-SA-2020:9')]),
-    )
-    expect(installed()).toEqual({ 'muster-hello': '1.1', 'muster-base': '1.0', 'muster-addon': '1.0' })
-    expect((await scan([hello.id])).statuses).toMatchObject({ [hello.id]: 'Installed', [later.id]: 'Missing' })
-  })
+      const lock = id === 'fedora' ? 'versionlock or excludepkgs of dnf' : 'a lock of zypper'
+      expect(found.byKey(hello.id)).toMatchObject({
+        status: 'Missing',
+        name: hello.id,
+        bulletinId: hello.id,
+        type: 'SecurityPatch',
+        severity: expect.stringMatching(/^important$/i),
+        title: 'hello: <b>important</b> security update',
+        cves: hello.cves,
+        releaseDate: '2026-03-11',
+        component: { name: 'muster-hello', version: '1.1-1', installedVersion: '1.0-1' },
+        heldBy: lock,
+        // dnf 4 does not show this; it then goes by the names of packages.
+        restartSuggested: id !== 'fedora',
+      })
+      expect(found.byKey(addon.id)).toMatchObject({ status: 'Missing', type: 'NonSecurityPatch', cves: [] })
+      expect(found.byKey(addon.id)).not.toHaveProperty('severity')
+      expect(found.byKey(addon.id)).not.toHaveProperty('heldBy')
+      // zypper leaves packages of a repository with patches to these.
+      expect(found.byKey('muster-base 2.0-1')?.status).toBe(id === 'fedora' ? 'Missing' : undefined)
+      expect(found.byKey('OTHER-1')).toBeUndefined()
+      expect(Date.parse(found.definitionUtc ?? '')).toBeGreaterThan(Date.now() - 600_000)
+      expect(fixed.failures).toEqual([{ key: hello.id, reason: `held by ${lock}` }])
+      expect(installed()).toMatchObject({ 'muster-hello': '1.0' })
+    },
+  )
 
   test.each(both)('on %s, a patch that needs another update waits for its release and stops no other', async (id) => {
     const { fix, installed } = await openComputer(id)
@@ -157,49 +155,41 @@ describe.runIf(whyNoRpm === undefined)(`patches of an RPM distribution${label}`,
     expect(installed()).toEqual({ 'muster-hello': '1.2', 'muster-base': '2.0', 'muster-addon': '2.0' })
   })
 
-  test.each(both)('on %s, a locked package is missing, reported as held, and left as it is', async (id) => {
-    const { system, scan, fix, installed } = await openComputer(id)
-    if (id === 'fedora') await writeFile(join(system, 'etc/dnf/dnf.conf'), '[main]\nexcludepkgs=muster-hel*\n')
-    else execFileSync('zypper', ['--root', system, '--non-interactive', 'addlock', 'muster-hel*'], { stdio: 'pipe' })
+  test.each(both)(
+    'on %s, a fix waits for the program that uses the packages, and installs exactly what is released',
+    async (id) => {
+      const { system, scan, fix, installed, world } = await openComputer(id)
+      vi.spyOn(console, 'log').mockImplementation((line) => void said.push(String(line)))
+      onTestFinished(() => void vi.restoreAllMocks())
+      const said: string[] = []
+      const lock = join(system, id === 'fedora' ? 'var/lib/dnf/rpmdb_lock.pid' : 'run/zypp.pid')
+      await mkdir(join(lock, '..'), { recursive: true })
+      await copyFile('/bin/sleep', join(world.root, 'unattended-upgrade'))
+      const other = spawn(join(world.root, 'unattended-upgrade'), ['60'])
+      onTestFinished(() => void other.kill('SIGKILL'))
+      await writeFile(lock, String(other.pid))
+      vi.stubEnv('MUSTER_PACKAGE_LOCK_SECONDS', '1')
 
-    const found = await scan()
-    const fixed = await fix(hello.id)
+      const refused = await fix(hello.id).catch((error: Error) => error.message)
+      vi.stubEnv('MUSTER_PACKAGE_LOCK_SECONDS', '30')
+      setTimeout(() => void rm(lock), 500)
+      const waited = await fix(hello.id, 'MUSTER-SA-2020:9')
 
-    const lock = id === 'fedora' ? 'versionlock or excludepkgs of dnf' : 'a lock of zypper'
-    expect(found.byKey(hello.id)).toMatchObject({ status: 'Missing', heldBy: lock })
-    expect(found.byKey(addon.id)).not.toHaveProperty('heldBy')
-    expect(fixed.failures).toEqual([{ key: hello.id, reason: `held by ${lock}` }])
-    expect(installed()).toMatchObject({ 'muster-hello': '1.0' })
-  })
-
-  test.each(both)('on %s, a fix waits for another program that uses the packages, and names it', async (id) => {
-    const { system, fix, installed, world } = await openComputer(id)
-    vi.spyOn(console, 'log').mockImplementation((line) => void said.push(String(line)))
-    onTestFinished(() => void vi.restoreAllMocks())
-    const said: string[] = []
-    const lock = join(system, id === 'fedora' ? 'var/lib/dnf/rpmdb_lock.pid' : 'run/zypp.pid')
-    await mkdir(join(lock, '..'), { recursive: true })
-    await copyFile('/bin/sleep', join(world.root, 'unattended-upgrade'))
-    const other = spawn(join(world.root, 'unattended-upgrade'), ['60'])
-    onTestFinished(() => void other.kill('SIGKILL'))
-    await writeFile(lock, String(other.pid))
-    vi.stubEnv('MUSTER_PACKAGE_LOCK_SECONDS', '1')
-
-    const refused = await fix(hello.id).catch((error: Error) => error.message)
-    vi.stubEnv('MUSTER_PACKAGE_LOCK_SECONDS', '30')
-    setTimeout(() => void rm(lock), 500)
-    const waited = await fix(hello.id)
-
-    // zypper already waits to read what is missing.
-    expect(JSON.stringify(refused)).toContain(
-      `unattended-upgrade (process ${other.pid}) still used the packages after 1 seconds. Nothing was changed.`,
-    )
-    expect(said).toContain(
-      `Waiting at most 1 seconds for unattended-upgrade (process ${other.pid}), which uses the packages.`,
-    )
-    expect(waited.failures).toEqual([])
-    expect(installed()).toMatchObject({ 'muster-hello': '1.1' })
-  })
+      // zypper already waits to read what is missing.
+      expect(JSON.stringify(refused)).toContain(
+        `unattended-upgrade (process ${other.pid}) still used the packages after 1 seconds. Nothing was changed.`,
+      )
+      expect(said).toContain(
+        `Waiting at most 1 seconds for unattended-upgrade (process ${other.pid}), which uses the packages.`,
+      )
+      expect(waited).toMatchObject({ failures: [], rebootRequired: id !== 'fedora' })
+      expect(waited.lines).toEqual(
+        expect.arrayContaining([`Installed: ${hello.id}`, expect.stringContaining('Not needed: MUSTER-SA-2020:9')]),
+      )
+      expect(installed()).toEqual({ 'muster-hello': '1.1', 'muster-base': '1.0', 'muster-addon': '1.0' })
+      expect((await scan([hello.id])).statuses).toMatchObject({ [hello.id]: 'Installed', [later.id]: 'Missing' })
+    },
+  )
 })
 
 const statusesOf = (patches: readonly ScannedPatch[]) =>

@@ -57,15 +57,9 @@ test('ids and packages that would be options or patterns of a tool are left out'
 
 test('a scan never exceeds what the server accepts', () => {
   const cves = Array.from({ length: 3_000 }, (_, at) => `CVE-2026-${10_000 + at}`)
-  const one = {
-    isAdvisory: true,
-    isMissing: false,
-    type: 'SecurityPatch',
-    cves,
-    title: 'x'.repeat(1e6),
-    targets: [],
-  } as const
-  const patches = Array.from({ length: 25_000 }, (_, at) => ({ ...one, key: `A-${at}`, isMissing: at === 24_999 }))
+  const one = { isAdvisory: true, isMissing: false, type: 'SecurityPatch', cves: [], targets: [] } as const
+  const large = { ...one, key: 'A-24999', isMissing: true, cves, title: 'x'.repeat(1e6) }
+  const patches = [...Array.from({ length: 24_999 }, (_, at) => ({ ...one, key: `A-${at}` })), large]
 
   const scan = toPatchScan(patches, 'A test', { scannedAt: new Date(), definitionAt: undefined })
 
