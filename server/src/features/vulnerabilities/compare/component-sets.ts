@@ -28,7 +28,8 @@ export class ComponentSets {
       families.set(name, family)
       const set = { family, vulnerabilities, computers: 0 }
       this.#sets.push(set)
-      const setsOf = (this.#setsOf[family] ??= new Map())
+      this.#setsOf[family] ??= new Map()
+      const setsOf = this.#setsOf[family]
       for (const id of components) {
         const containing = setsOf.get(id)
         if (containing) containing.push(set)
