@@ -116,16 +116,16 @@ describe.runIf(missingTools.length === 0)(`patches ${aptLabel}`, () => {
     expect(asking.lines.at(-1)).toBe(`A restart is needed: ${computer.rebootSign}`)
   })
 
-  test('a package on hold is missing, reported as held, and left as it is', async () => {
+  test('a locked package is missing, reported as locked, and left as it is', async () => {
     const computer = await computerWith([v1('one'), v1('two')], [v2('one'), v2('two')])
-    await hold(computer.database, 'one')
+    await lock(computer.database, 'one')
 
     const found = await computer.scan()
     const fixed = await computer.fix('one 2.0', 'two 2.0')
 
-    expect(found('one 2.0')).toMatchObject({ status: 'Missing', heldBy: 'apt-mark hold' })
-    expect(found('two 2.0')).not.toHaveProperty('heldBy')
-    expect(fixed.failures).toEqual([{ key: 'one 2.0', reason: 'held by apt-mark hold' }])
+    expect(found('one 2.0')).toMatchObject({ status: 'Missing', lockedBy: 'apt-mark hold' })
+    expect(found('two 2.0')).not.toHaveProperty('lockedBy')
+    expect(fixed.failures).toEqual([{ key: 'one 2.0', reason: 'locked by apt-mark hold' }])
     expect(computer.installed()).toEqual({ one: '1.0', two: '2.0' })
   })
 
@@ -179,8 +179,8 @@ describe.runIf(missingTools.length === 0)(`patches ${aptLabel}`, () => {
     const go = join(await temporaryFolder(), 'go')
     const slow = v1('slow', { scripts: { preinst: `touch ${go}.begun; while ! test -e ${go}; do sleep 0.1; done` } })
     const computer = await computerWith([v1('one')], [v2('one'), slow])
-    const said: string[] = []
-    const log = vi.spyOn(console, 'log').mockImplementation((line) => void said.push(String(line)))
+    const printed: string[] = []
+    const log = vi.spyOn(console, 'log').mockImplementation((line) => void printed.push(String(line)))
     onTestFinished(() => log.mockRestore())
     const other = spawn('apt-get', ['-q', '-y', 'install', 'slow'], { env: process.env, stdio: 'ignore' })
     const ended = new Promise((resolve) => other.once('exit', resolve))
@@ -196,11 +196,11 @@ describe.runIf(missingTools.length === 0)(`patches ${aptLabel}`, () => {
     setTimeout(() => void writeFile(go, ''), 500)
     const waited = await computer.fix('one 2.0')
 
-    const holder = `apt-get (process ${other.pid})`
+    const owner = `apt-get (process ${other.pid})`
     expect(refused.failures).toEqual([
-      { key: 'one 2.0', reason: `${holder} still used the packages after 1 seconds. Nothing was changed.` },
+      { key: 'one 2.0', reason: `${owner} still used the packages after 1 seconds. Nothing was changed.` },
     ])
-    expect(said).toContain(`Waiting at most 1 seconds for ${holder}, which uses the packages.`)
+    expect(printed).toContain(`Waiting at most 1 seconds for ${owner}, which uses the packages.`)
     expect(waited.failures).toEqual([])
     expect(computer.installed()).toEqual({ one: '2.0', slow: '1.0' })
     await rm(go, { force: true })
@@ -208,7 +208,7 @@ describe.runIf(missingTools.length === 0)(`patches ${aptLabel}`, () => {
 })
 
 /** As apt-mark does, which dpkg of another root does not get the options for. */
-async function hold(database: string, name: string): Promise<void> {
+async function lock(database: string, name: string): Promise<void> {
   const path = join(database, 'status')
   const text = await readFile(path, 'utf8')
   await writeFile(path, text.replace(`Package: ${name}\nStatus: install`, `Package: ${name}\nStatus: hold`))

@@ -81,8 +81,6 @@ describe.runIf(whyNoRpm === undefined)(`patches of an RPM distribution${label}`,
     return {
       world,
       system,
-      /** What the tools of distributions have printed. */
-      printed: () => written.mock.calls.join(''),
       async scan(known: string[] = []) {
         const scan = (await linuxPatches.scan(new Set(known))) ?? expect.fail('no scan')
         const byKey = (wanted: string) => scan.patches.find((patch) => patch.key === wanted)
@@ -127,18 +125,18 @@ describe.runIf(whyNoRpm === undefined)(`patches of an RPM distribution${label}`,
         cves: hello.cves,
         releaseDate: '2026-03-11',
         component: { name: 'muster-hello', version: '1.1-1', installedVersion: '1.0-1' },
-        heldBy: lock,
+        lockedBy: lock,
         // dnf 4 does not show this; it then goes by the names of packages.
         restartSuggested: id !== 'fedora',
       })
       expect(found.byKey(addon.id)).toMatchObject({ status: 'Missing', type: 'NonSecurityPatch', cves: [] })
       expect(found.byKey(addon.id)).not.toHaveProperty('severity')
-      expect(found.byKey(addon.id)).not.toHaveProperty('heldBy')
+      expect(found.byKey(addon.id)).not.toHaveProperty('lockedBy')
       // zypper leaves packages of a repository with patches to these.
       expect(found.byKey('muster-base 2.0-1')?.status).toBe(id === 'fedora' ? 'Missing' : undefined)
       expect(found.byKey('OTHER-1')).toBeUndefined()
       expect(Date.parse(found.definitionUtc ?? '')).toBeGreaterThan(Date.now() - 600_000)
-      expect(fixed.failures).toEqual([{ key: hello.id, reason: `held by ${lock}` }])
+      expect(fixed.failures).toEqual([{ key: hello.id, reason: `locked by ${lock}` }])
       expect(installed()).toMatchObject({ 'muster-hello': '1.0' })
     },
   )
@@ -159,9 +157,9 @@ describe.runIf(whyNoRpm === undefined)(`patches of an RPM distribution${label}`,
     'on %s, a fix waits for the program that uses the packages, and installs exactly what is released',
     async (id) => {
       const { system, scan, fix, installed, world } = await openComputer(id)
-      vi.spyOn(console, 'log').mockImplementation((line) => void said.push(String(line)))
+      vi.spyOn(console, 'log').mockImplementation((line) => void printed.push(String(line)))
       onTestFinished(() => void vi.restoreAllMocks())
-      const said: string[] = []
+      const printed: string[] = []
       const lock = join(system, id === 'fedora' ? 'var/lib/dnf/rpmdb_lock.pid' : 'run/zypp.pid')
       await mkdir(join(lock, '..'), { recursive: true })
       await copyFile('/bin/sleep', join(world.root, 'unattended-upgrade'))
@@ -179,7 +177,7 @@ describe.runIf(whyNoRpm === undefined)(`patches of an RPM distribution${label}`,
       expect(JSON.stringify(refused)).toContain(
         `unattended-upgrade (process ${other.pid}) still used the packages after 1 seconds. Nothing was changed.`,
       )
-      expect(said).toContain(
+      expect(printed).toContain(
         `Waiting at most 1 seconds for unattended-upgrade (process ${other.pid}), which uses the packages.`,
       )
       expect(waited).toMatchObject({ failures: [], rebootRequired: id !== 'fedora' })

@@ -86,7 +86,7 @@ test('a tool that prints without end or does not end is stopped', async () => {
 })
 
 test('megabytes of broken output are read in a moment', () => {
-  const pieces = [
+  const parts = [
     '<update ',
     '<issue ',
     '<summary>',
@@ -97,7 +97,7 @@ test('megabytes of broken output are read in a moment', () => {
     '    a < 1',
     ' '.repeat(50),
   ]
-  const texts = pieces.map((piece) => piece.repeat(Math.ceil(1e6 / piece.length)))
+  const texts = parts.map((part) => part.repeat(Math.ceil(1e6 / part.length)))
   const start = performance.now()
 
   for (const text of texts) {

@@ -129,7 +129,7 @@ export const deComputer: Texts['computer'] = {
     noneMissingHint: 'Der letzte Patch-Scan hat nichts Fehlendes gefunden, oder es gab noch keinen.',
     noneInstalled: 'Keine installierten Patches',
     noneInstalledHint: 'Der letzte Patch-Scan hat keine gefunden, oder es gab noch keinen.',
-    held: (lock) => `Auf diesem Computer zurückgehalten durch ${lock}`,
+    locked: (lock) => `Auf diesem Computer zurückgehalten durch ${lock}`,
     restart: 'Verlangt einen Neustart',
     columns: {
       patch: 'Patch',

@@ -123,7 +123,7 @@ export const enComputer = {
     noneMissingHint: 'The last patch scan found everything in place, or there was none yet.',
     noneInstalled: 'No installed patches',
     noneInstalledHint: 'The last patch scan found none, or there was none yet.',
-    held: (lock: string) => `Held back on this computer by ${lock}`,
+    locked: (lock: string) => `Locked on this computer by ${lock}`,
     restart: 'Asks for a restart',
     columns: {
       patch: 'Patch',

@@ -194,9 +194,9 @@ export interface ComputerContacts {
 
 export interface ComputerPatches {
   computer_id: number;
-  held_by: string | null;
   installed_at: Timestamp | null;
   is_missing: boolean;
+  locked_by: string | null;
   patch_id: number;
   product_id: number;
   reported_key: string | null;

@@ -39,13 +39,13 @@ test('a patch scan replaces the result of the previous scan', async () => {
 
 test('a lock on the computer and a restart are shown as long as the patch is missing, and nothing else is rewritten', async () => {
   const computer = await given.computer()
-  const [held, other] = [await scannablePatch(), await scannablePatch()]
-  const locked = { ...held.missing, heldBy: 'apt-mark hold', restartSuggested: true }
+  const [patch, other] = [await scannablePatch(), await scannablePatch()]
+  const locked = { ...patch.missing, lockedBy: 'apt-mark hold', restartSuggested: true }
   const shown = async () => {
     const { body } = await as('computer.read').call(searchComputerPatches, { params: { id: computer.id } })
-    const { body: fleet } = await as('computer.read').call(listPatchStatusDevices, { query: { patchId: held.id } })
-    const found = [body.items.find(({ patchId }) => patchId === held.id), fleet.items[0]]
-    return found.map((item) => [item?.heldBy, item?.restartSuggested])
+    const { body: fleet } = await as('computer.read').call(listPatchStatusDevices, { query: { patchId: patch.id } })
+    const found = [body.items.find(({ patchId }) => patchId === patch.id), fleet.items[0]]
+    return found.map((item) => [item?.lockedBy, item?.restartSuggested])
   }
   await given.patchScan(computer, [locked, other.missing])
   const locations = await rowLocations(computer.id)
@@ -56,14 +56,14 @@ test('a lock on the computer and a restart are shown as long as the patch is mis
     ['apt-mark hold', true],
     ['apt-mark hold', true],
   ])
-  await given.patchScan(computer, [held.missing, other.missing])
+  await given.patchScan(computer, [patch.missing, other.missing])
   expect((await rowLocations(computer.id))[1]).toEqual(locations[1])
   expect(await shown()).toEqual([
     [null, null],
     [null, null],
   ])
   // An agent may state it of an installed patch as well, where it means nothing.
-  await given.patchScan(computer, [{ ...locked, ...held.installed }, other.missing])
+  await given.patchScan(computer, [{ ...locked, ...patch.installed }, other.missing])
   expect((await shown())[0]).toEqual([null, null])
 })
 

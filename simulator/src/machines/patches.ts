@@ -47,8 +47,8 @@ export function patchScanOf(
 
 const versionOf = (time: number) => new Date(time).toISOString().slice(0, 10).replaceAll('-', '.')
 
-/** So many computers of a hundred hold a package back, as administrators of Linux do. */
-const heldShare = 0.02
+/** The share of computers of Linux on which an administrator has locked a package. */
+const lockedShare = 0.02
 
 /** Windows has a page for each patch and one text as name and title. Distributions name the package of a patch. */
 function ofPlatform({ platform }: Machine, { key, name, component }: CatalogPatch, isMissing: boolean) {
@@ -59,10 +59,10 @@ function ofPlatform({ platform }: Machine, { key, name, component }: CatalogPatc
 /** What only the computer itself knows about a patch that it lacks. */
 function lockOf({ seed }: FleetPlan, { number, platform }: Machine, { component }: CatalogPatch) {
   if (platform === 'windows' || !component) return {}
-  const isHeld = drawsOf(seed, number, 'held', hashOf(component.name)).happens(heldShare)
+  const isLocked = drawsOf(seed, number, 'locked', hashOf(component.name)).happens(lockedShare)
   return {
     restartSuggested: /^(linux-image|kernel|libc6|glibc|systemd)/.test(component.name),
-    ...(isHeld && { heldBy: 'apt-mark hold' }),
+    ...(isLocked && { lockedBy: 'apt-mark hold' }),
   }
 }
 

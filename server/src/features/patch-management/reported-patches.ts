@@ -9,7 +9,7 @@ export type ReportedPatch = {
   status: 'Missing' | 'Installed'
   installedAt?: Date | null
   /** The lock because of which a missing patch is not installed. */
-  heldBy?: string | null
+  lockedBy?: string | null
   restartSuggested?: boolean | null
   /** The following details are stored only if neither the catalog nor an earlier scan has the patch. */
   name?: string | null
@@ -41,6 +41,6 @@ export function formatReportedPatches(patches: readonly ReportedPatch[]): string
 /** A `from` item with the alias `reported`: the patches of a scan, from JSON. */
 export const reportedPatches = (patches: string) => sql<ReportedPatch>`
   jsonb_to_recordset(${patches}::jsonb) as reported (position integer, key text, product text, status text,
-    "installedAt" timestamptz, "heldBy" text, "restartSuggested" boolean, name text, "qNumber" text, "bulletinId" text, title text, url text, severity text,
+    "installedAt" timestamptz, "lockedBy" text, "restartSuggested" boolean, name text, "qNumber" text, "bulletinId" text, title text, url text, severity text,
     type text, "releaseDate" date, "sizeBytes" bigint, cves jsonb, package text, "isReported" boolean,
     "replacedKey" text)`

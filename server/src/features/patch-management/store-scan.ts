@@ -73,7 +73,7 @@ type FoundPatch = {
   product_id: number
   is_missing: boolean
   installed_at: Date | null
-  held_by: string | null
+  locked_by: string | null
   restart_suggested: boolean | null
 }
 
@@ -85,7 +85,7 @@ const foundPatches = (patches: string) => sql<FoundPatch>`
   select distinct on (patches.id, products.id) patches.id as patch_id, products.id as product_id,
     reported.status = 'Missing' as is_missing,
     case when reported.status <> 'Missing' then reported."installedAt" end as installed_at,
-    case when reported.status = 'Missing' then nullif(reported."heldBy", '') end as held_by,
+    case when reported.status = 'Missing' then nullif(reported."lockedBy", '') end as locked_by,
     case when reported.status = 'Missing' then reported."restartSuggested" end as restart_suggested,
     nullif(reported.key, patches.key) as reported_key, nullif(reported.product, products.name) as reported_product
   from ${reportedPatches(patches)}
@@ -105,18 +105,18 @@ async function replaceComputerPatches(
         select from found where found.patch_id = stored.patch_id and found.product_id = stored.product_id)
     ), written as (
       insert into computer_patches as stored
-        (computer_id, patch_id, product_id, is_missing, installed_at, held_by, restart_suggested, reported_key, reported_product)
-      select ${computerId}::integer, patch_id, product_id, is_missing, installed_at, held_by, restart_suggested, reported_key,
+        (computer_id, patch_id, product_id, is_missing, installed_at, locked_by, restart_suggested, reported_key, reported_product)
+      select ${computerId}::integer, patch_id, product_id, is_missing, installed_at, locked_by, restart_suggested, reported_key,
         reported_product
       from found where patch_id is not null and product_id is not null
       order by patch_id, product_id
       on conflict on constraint computer_patches_pkey do update set is_missing = excluded.is_missing,
-        installed_at = excluded.installed_at, held_by = excluded.held_by,
+        installed_at = excluded.installed_at, locked_by = excluded.locked_by,
         restart_suggested = excluded.restart_suggested, reported_key = excluded.reported_key,
         reported_product = excluded.reported_product
-      where (stored.is_missing, stored.installed_at, stored.held_by, stored.restart_suggested, stored.reported_key,
+      where (stored.is_missing, stored.installed_at, stored.locked_by, stored.restart_suggested, stored.reported_key,
         stored.reported_product) is distinct from
-        (excluded.is_missing, excluded.installed_at, excluded.held_by, excluded.restart_suggested, excluded.reported_key,
+        (excluded.is_missing, excluded.installed_at, excluded.locked_by, excluded.restart_suggested, excluded.reported_key,
         excluded.reported_product)
     )
     select exists (select from found where patch_id is null or product_id is null) as has_unknown`.execute(db)

@@ -31,7 +31,7 @@ export type RpmPatch = {
   /** Why it cannot be installed, apart from locks, as a clause. */
   obstacle?: string | undefined
   /** Which lock on the computer keeps it from being installed. */
-  heldBy?: string | undefined
+  lockedBy?: string | undefined
 }
 
 /** Others are no ids that a tool can be given. */
@@ -77,7 +77,7 @@ function toScanned(patch: RpmPatch, product: string): ScannedPatch {
     ...(patch.releaseDate && { releaseDate: patch.releaseDate }),
     ...(sizes.length > 0 && { sizeBytes: sizes.reduce((sum, size) => sum + size, 0) }),
     ...(component && { component }),
-    ...(isMissing && patch.heldBy !== undefined && { heldBy: patch.heldBy }),
+    ...(isMissing && patch.lockedBy !== undefined && { lockedBy: patch.lockedBy }),
     ...(isMissing && patch.restartSuggested !== undefined && { restartSuggested: patch.restartSuggested }),
   }
 }

@@ -3,7 +3,7 @@ import type { WorkPatch } from '../../../protocol.ts'
 import { detection } from '../detection.ts'
 import { aptBusy, keepFiles } from '../repositories/apt.ts'
 import { readTool, reasonOf, runWhenFree } from '../repositories/tools.ts'
-import { listHeld, lockName } from './apt-holds.ts'
+import { listLocked, lockName } from './apt-locks.ts'
 import { type DpkgPackage, listDpkgPackages } from './dpkg-state.ts'
 import type { PatchInstaller, PatchNeed } from './install-released.ts'
 
@@ -22,9 +22,9 @@ export async function refreshAptLists(): Promise<void> {
 export const aptInstaller: PatchInstaller<Target> = {
   async needsOf(patches) {
     const packages = (await listDpkgPackages()).filter(({ state }) => state === 'installed')
-    const held = await listHeld()
+    const locked = await listLocked()
     const needs: PatchNeed<Target>[] = []
-    for (const patch of patches) needs.push(await needOf(patch, packages, held))
+    for (const patch of patches) needs.push(await needOf(patch, packages, locked))
     return needs
   },
 
@@ -72,7 +72,7 @@ const compare = async (one: string, other: string) => (await detection.compareDp
 async function needOf(
   { key, files }: WorkPatch,
   packages: readonly DpkgPackage[],
-  held: ReadonlySet<string>,
+  locked: ReadonlySet<string>,
 ): Promise<PatchNeed<Target>> {
   const [, name, version] = keyPattern.exec(key) ?? []
   if (name === undefined || version === undefined)
@@ -86,7 +86,7 @@ async function needOf(
     targets.push({ name, architecture: one.architecture, version, word: (await findFile(files, wanted)) ?? wanted })
   }
   if (targets.length === 0) return { state: 'installed' }
-  if (held.has(name)) return { state: 'blocked', reason: `held by ${lockName}`, targets }
+  if (locked.has(name)) return { state: 'blocked', reason: `locked by ${lockName}`, targets }
   return { state: 'needed', targets }
 }
 

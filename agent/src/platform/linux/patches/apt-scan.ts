@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import type { PatchScan, ScannedPatch } from '../../../protocol.ts'
 import type { AptAccess } from './apt-access.ts'
-import { lockName, parseHeld } from './apt-holds.ts'
+import { lockName, parseLocked } from './apt-locks.ts'
 import { parsePolicies, parseSources, updateOf } from './policy.ts'
 import { mayNeedRestart } from './restart.ts'
 
@@ -21,7 +21,7 @@ export async function scanPatches(
   const packages = folders && (await installedPackages(access, folders.admin))
   if (!packages) return undefined
   const policies = await policiesOf(access, packages)
-  const held = new Set(parseHeld((await access.output('apt-mark', 'showhold')) ?? ''))
+  const locked = new Set(parseLocked((await access.output('apt-mark', 'showhold')) ?? ''))
   const patches = new Map<string, ScannedPatch>()
   for (const { name, plainName, version, source, isSecurity, policy } of policies) {
     const update = updateOf(policy)
@@ -43,7 +43,7 @@ export async function scanPatches(
     patches.set(missing, {
       ...patchOf(missing, product, update.isSecurity),
       ...{ status: 'Missing', component, restartSuggested: mayNeedRestart(plainName) },
-      ...(held.has(plainName) && { heldBy: lockName }),
+      ...(locked.has(plainName) && { lockedBy: lockName }),
     })
   }
   await addDetails(access, patches)

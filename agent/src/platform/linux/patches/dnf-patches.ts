@@ -9,7 +9,7 @@ import type { RpmPatchTool } from './rpm-patch-tool.ts'
 import { type AvailableRpm, installedPatches, packagePatches, targetsFrom } from './rpm-patches.ts'
 import { type AdvisedPackage, detailsOfLabel, parseAdvisoryDetails, parseAdvisoryList } from './updateinfo.ts'
 
-/** What dnf has fetched decides, so that a scan does not depend on the network. */
+/** What dnf has fetched decides: a scan does not depend on the network. */
 const cached = ['-q', '-C']
 const withoutLocks = ['--disableexcludes=all', '--disableplugin=versionlock']
 const lockName = 'versionlock or excludepkgs of dnf'

@@ -36,6 +36,6 @@ function needOf(patch: RpmPatch | undefined): PatchNeed<Target> {
     return { state: 'unneeded', reason: 'nothing that it changes is installed, or no repository has it', targets: [] }
   if (!patch.isMissing) return { state: 'installed' }
   const targets = patch.targets.map((target) => ({ patch, target }))
-  const reason = patch.heldBy === undefined ? patch.obstacle : `held by ${patch.heldBy}`
+  const reason = patch.lockedBy === undefined ? patch.obstacle : `locked by ${patch.lockedBy}`
   return reason === undefined ? { state: 'needed', targets } : { state: 'blocked', reason, targets }
 }

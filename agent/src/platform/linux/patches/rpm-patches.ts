@@ -20,7 +20,7 @@ export type RpmContext = {
   lockName: string
 }
 
-type FoundTargets = Pick<RpmPatch, 'targets' | 'heldBy' | 'obstacle'>
+type FoundTargets = Pick<RpmPatch, 'targets' | 'lockedBy' | 'obstacle'>
 
 /** What has to be installed of these packages: those of which an earlier version is installed. */
 export function targetsFrom(context: RpmContext, packages: readonly RpmPackage[]): FoundTargets {
@@ -32,11 +32,11 @@ export function targetsFrom(context: RpmContext, packages: readonly RpmPackage[]
     const { sizeBytes, source } = available.get(formatNevra(one)) ?? {}
     return [{ ...one, installedVersion: before.version, sizeBytes, source }]
   })
-  const isHeld = targets.some((one) => available.has(formatNevra(one)) && !free.has(formatNevra(one)))
+  const isLocked = targets.some((one) => available.has(formatNevra(one)) && !free.has(formatNevra(one)))
   const absent = targets.filter((one) => !available.has(formatNevra(one)))
   return {
     targets,
-    ...(isHeld && { heldBy: lockName }),
+    ...(isLocked && { lockedBy: lockName }),
     ...(absent.length > 0 && {
       obstacle: `the repositories of this computer do not have ${absent.slice(0, 10).map(formatNevra).join(', ')}, but another version`,
     }),

@@ -26,7 +26,7 @@ const types: Record<string, RpmPatch['type']> = { security: 'SecurityPatch', new
 const typeOf = (name: string) => types[name] ?? 'NonSecurityPatch'
 
 const ruler = '='.repeat(79)
-/** A name, right-aligned to the longest one, or spaces in place of it in further lines of the same field. */
+/** A name, right-aligned to 11 characters, or spaces in place of it in further lines of the same field. */
 const field = /^(?=.{11}: ) *(Update ID|Type|Updated|Bugs|CVEs|Description|Severity)?: (.*)$/s
 const none = /^none$/i
 

@@ -21,7 +21,7 @@ const installing = ['install', '--no-recommends', '--auto-agree-with-licenses']
 /** Exit codes that report something beside success: a restart must follow; zypper itself was updated; a repository was skipped. */
 const [rebootCode, restartCode, skippedCode] = [102, 103, 106]
 const isSuccess = (code: number | null) => code === 0 || code === rebootCode || code === skippedCode
-/** So many names fit into a command line. */
+/** In one command line. */
 const maxNames = 200
 
 /** Patches of SUSE, as its repositories publish them. */
@@ -137,13 +137,13 @@ function missingPatches(patch: ZypperUpdate, { required, context, locks }: Missi
       ...found,
       isMissing: true,
       restartSuggested: patch.restart,
-      ...(isLocked && { heldBy: context.lockName }),
+      ...(isLocked && { lockedBy: context.lockName }),
       ...(found.targets.length === 0 && { obstacle: 'zypper does not say which packages it changes' }),
     },
   ]
 }
 
-/** So many installed security patches are reported, the latest ones: others say nothing about what the computer lacks. */
+/** The latest installed security patches are reported: earlier ones say nothing about what the computer lacks. */
 const maxApplied = 1_000
 
 function appliedPatches(published: readonly ZypperUpdate[], known: ReadonlySet<string>): RpmPatch[] {

@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { print } from '@muster/text/print'
 import { codeOf, ExpectedError } from '../../../expected-error.ts'
-import { describeLockHolder } from './lock-holder.ts'
+import { describeLockOwner } from './lock-owner.ts'
 
 /** `waitedFor` names the program that still had the packages when the time for waiting was over. */
 export type ToolEnd = { code: number | null; output: string; waitedFor?: string }
@@ -85,11 +85,11 @@ async function whenFree(isBusy: RegExp, run: (isFirst: boolean) => Promise<ToolE
   for (;;) {
     const end = await run(shown === undefined)
     if (end.code === 0 || !isBusy.test(end.output)) return end
-    const holder = await describeLockHolder(end.output)
+    const owner = await describeLockOwner(end.output)
     deadline ??= Date.now() + lockSeconds() * 1_000
-    if (Date.now() >= deadline) return { ...end, waitedFor: holder }
-    if (holder !== shown) print(`Waiting at most ${lockSeconds()} seconds for ${holder}, which uses the packages.`)
-    shown = holder
+    if (Date.now() >= deadline) return { ...end, waitedFor: owner }
+    if (owner !== shown) print(`Waiting at most ${lockSeconds()} seconds for ${owner}, which uses the packages.`)
+    shown = owner
     await sleep(lockPauseMs)
   }
 }

@@ -105,9 +105,9 @@ function ScanStatus({ id }: { id: number }) {
 }
 
 /** Below the name: what keeps the patch from being installed here, and whether a restart follows. */
-function Name({ patch: { patchName, qNumber, heldBy, restartSuggested } }: { patch: Patch }) {
+function Name({ patch: { patchName, qNumber, lockedBy, restartSuggested } }: { patch: Patch }) {
   const { patches: texts } = useTexts().computer
-  const notes = [...(heldBy ? [texts.held(heldBy)] : []), ...(restartSuggested ? [texts.restart] : [])]
+  const notes = [...(lockedBy ? [texts.locked(lockedBy)] : []), ...(restartSuggested ? [texts.restart] : [])]
   return (
     <>
       {patchName ?? qNumber}

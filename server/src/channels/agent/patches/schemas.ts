@@ -68,7 +68,7 @@ const ScannedPatch = closed(
       }),
     ),
     component: Type.Optional(nullable(PatchComponent)),
-    heldBy: optionalText(
+    lockedBy: optionalText(
       255,
       'apt-mark hold',
       'The lock on the computer because of which a missing patch is not installed there',

@@ -80,7 +80,7 @@ function deviceRows(db: Database) {
       'computer_patches.patch_id as patchId',
       'patches.uid as patchUid',
       'computer_patches.product_id as productId',
-      'computer_patches.held_by as heldBy',
+      'computer_patches.locked_by as lockedBy',
       'computer_patches.restart_suggested as restartSuggested',
     ])
 }

@@ -42,9 +42,9 @@ export const PatchStatus = closed(
   { title: 'PatchStatus', description: 'Counts and dates are null until the first patch scan.' },
 )
 
-/** What the last scan of the computer said about a patch that it lacks. */
+/** What the last scan of the computer reported about a patch that it lacks. */
 const stateOnComputer = {
-  heldBy: {
+  lockedBy: {
     ...nullable(
       text(255, 'apt-mark hold', 'The lock on the computer because of which a missing patch is not installed'),
     ),

@@ -32,7 +32,7 @@ export const searchComputerPatches = operation({
     const details = patches.select([
       scanStatus('computer_patches.is_missing').as('scanStatus'),
       'computer_patches.product_id as productId',
-      'computer_patches.held_by as heldBy',
+      'computer_patches.locked_by as lockedBy',
       'computer_patches.restart_suggested as restartSuggested',
     ])
     const page = await pageOf(call, details, { columns: ['patchId', 'productId'] })

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 
-/** All tools name the process: "held by process 17 (apt-get)", "with pid 17", "process with pid 17". */
+/** All tools name the process: "by process 17 (apt-get)", "with pid 17", "already locked by 17". */
 const mentioned = /\b(?:process|pid|locked by)\s+(?:with pid )?(\d{1,10})\b/i
 
 const interpreter = /^(python|perl|sh|bash|dash|platform-python)[\d.]*$/
 
 /** Names the program that has locked the packages, by what a tool has printed: "unattended-upgrade (process 17)". */
-export async function describeLockHolder(output: string): Promise<string> {
+export async function describeLockOwner(output: string): Promise<string> {
   const pid = mentioned.exec(output)?.[1]
   if (pid === undefined) return 'another program'
   const name = await nameOf(pid)
