@@ -49,8 +49,8 @@ function CreatePanel(panel: PanelProps) {
             <Rehearsal rules={typed.rules} />
           </Stack>
         ),
-        send: ({ query: { dryRun }, headers }) =>
-          api.POST('/api/patch-policies', { params: { query: { ...(dryRun && { dryRun }) }, header: headers }, body }),
+        send: ({ uncounted: query, headers }) =>
+          api.POST('/api/patch-policies', { params: { query, header: headers }, body }),
         describe: ({ answer }) => texts.creates(answer.name),
         done: ({ id }) => ({ text: texts.created, to: `/patch-policies/${id}` }),
         refreshes: [policiesKey],

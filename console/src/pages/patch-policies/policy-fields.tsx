@@ -1,5 +1,6 @@
 import { Button, Fieldset, NumberInput, Stack, Text, TextInput } from '@mantine/core'
 import { IconPlus } from '../../components/icons.ts'
+import { NamedField } from '../../components/named-field.tsx'
 import { usePatchPolicyTexts } from '../../texts/patch-policy-texts.ts'
 import type { PatchRule } from './policies.ts'
 import { RuleFields } from './rule-fields.tsx'
@@ -15,29 +16,35 @@ export function PolicyFields({ values, onChange }: PolicyFieldsProps) {
   const replace = (at: number, ...put: PatchRule[]) => onChange({ rules: rules.toSpliced(at, 1, ...put) })
   return (
     <>
-      <TextInput
-        data-autofocus
-        required
-        label={texts.fields.name}
-        maxLength={255}
-        value={values.name}
-        onChange={(event) => onChange({ name: event.currentTarget.value })}
-      />
-      <TextInput
-        label={texts.fields.description}
-        maxLength={1000}
-        value={values.description}
-        onChange={(event) => onChange({ description: event.currentTarget.value })}
-      />
-      <NumberInput
-        label={texts.fields.priority}
-        description={texts.priorityHint}
-        min={1}
-        max={1000}
-        allowDecimal={false}
-        value={values.priority}
-        onChange={(value) => onChange({ priority: Number(value) })}
-      />
+      <NamedField name="name">
+        <TextInput
+          data-autofocus
+          required
+          label={texts.fields.name}
+          maxLength={255}
+          value={values.name}
+          onChange={(event) => onChange({ name: event.currentTarget.value })}
+        />
+      </NamedField>
+      <NamedField name="description">
+        <TextInput
+          label={texts.fields.description}
+          maxLength={1000}
+          value={values.description}
+          onChange={(event) => onChange({ description: event.currentTarget.value })}
+        />
+      </NamedField>
+      <NamedField name="priority">
+        <NumberInput
+          label={texts.fields.priority}
+          description={texts.priorityHint}
+          min={1}
+          max={1000}
+          allowDecimal={false}
+          value={values.priority}
+          onChange={(value) => onChange({ priority: Number(value) })}
+        />
+      </NamedField>
       <Fieldset legend={texts.rules}>
         <Stack gap="md">
           <Text size="sm" c="dimmed">

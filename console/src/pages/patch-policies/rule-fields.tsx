@@ -13,6 +13,7 @@ import {
 } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { IconArrowDown, IconArrowUp, IconTrash } from '../../components/icons.ts'
+import { NamedField } from '../../components/named-field.tsx'
 import { usePatchPolicyTexts } from '../../texts/patch-policy-texts.ts'
 import { usePatchTexts } from '../../texts/patch-texts.ts'
 import { severities } from '../patches/severity.ts'
@@ -36,6 +37,7 @@ export function RuleFields({ rule, place, onChange, onUp, onDown, onRemove }: Ru
   const { does, matches } = useRuleWords()(rule)
   const set = (changes: Changes) => onChange(withChanges(rule, changes))
   const label = rule.name || ruleNumber(place)
+  const path = `rules.${place - 1}`
   return (
     <Paper withBorder p="sm" role="group" aria-label={ruleNumber(place)}>
       <Stack gap="sm">
@@ -53,31 +55,37 @@ export function RuleFields({ rule, place, onChange, onUp, onDown, onRemove }: Ru
             )}
           </Group>
         </Group>
-        <TextInput
-          required
-          label={texts.name}
-          maxLength={100}
-          value={rule.name}
-          onChange={(event) => set({ name: event.currentTarget.value })}
-        />
-        <Select
-          label={texts.action}
-          allowDeselect={false}
-          data={Object.entries(actions).map(([value, label]) => ({ value, label }))}
-          value={rule.action}
-          onChange={(value) => value && set(toAction(value as PatchRule['action'], rule))}
-        />
-        {rule.action === 'Approve' && (
-          <NumberInput
-            label={texts.afterDays}
-            min={0}
-            max={3650}
-            allowDecimal={false}
-            value={rule.afterDays ?? 0}
-            onChange={(value) => set({ afterDays: Number(value) })}
+        <NamedField name={`${path}.name`}>
+          <TextInput
+            required
+            label={texts.name}
+            maxLength={100}
+            value={rule.name}
+            onChange={(event) => set({ name: event.currentTarget.value })}
           />
+        </NamedField>
+        <NamedField name={`${path}.action`}>
+          <Select
+            label={texts.action}
+            allowDeselect={false}
+            data={Object.entries(actions).map(([value, label]) => ({ value, label }))}
+            value={rule.action}
+            onChange={(value) => value && set(toAction(value as PatchRule['action'], rule))}
+          />
+        </NamedField>
+        {rule.action === 'Approve' && (
+          <NamedField name={`${path}.afterDays`}>
+            <NumberInput
+              label={texts.afterDays}
+              min={0}
+              max={3650}
+              allowDecimal={false}
+              value={rule.afterDays ?? 0}
+              onChange={(value) => set({ afterDays: Number(value) })}
+            />
+          </NamedField>
         )}
-        <ConditionFields rule={rule} set={set} />
+        <ConditionFields rule={rule} path={path} set={set} />
       </Stack>
     </Paper>
   )
@@ -85,49 +93,61 @@ export function RuleFields({ rule, place, onChange, onUp, onDown, onRemove }: Ru
 
 type Changes = { [K in keyof PatchRule]?: PatchRule[K] | undefined }
 
-type ConditionFieldsProps = { rule: PatchRule; set: (changes: Changes) => void }
+type ConditionFieldsProps = {
+  rule: PatchRule
+  /** How the API names the rule. */
+  path: string
+  set: (changes: Changes) => void
+}
 
-function ConditionFields({ rule, set }: ConditionFieldsProps) {
+function ConditionFields({ rule, path, set }: ConditionFieldsProps) {
   const { rule: texts, types } = usePatchPolicyTexts()
   const { severities: severityNames } = usePatchTexts()
   return (
     <>
-      <MultiSelect
-        label={texts.severities}
-        placeholder={rule.severities ? '' : texts.any}
-        data={severities.map((value) => ({ value, label: severityNames[value] }))}
-        value={rule.severities ?? []}
-        onChange={(values) => set({ severities: orUndefined(values) as PatchRule['severities'] })}
-      />
-      <MultiSelect
-        label={texts.types}
-        placeholder={rule.types ? '' : texts.any}
-        data={Object.entries(types).map(([value, label]) => ({ value, label }))}
-        value={rule.types ?? []}
-        onChange={(values) => set({ types: orUndefined(values) as PatchRule['types'] })}
-      />
-      {patterns.map((name) => (
-        <TagsInput
-          key={name}
-          label={texts[name]}
-          description={texts.patternHint}
-          placeholder={rule[name] ? '' : texts.any}
-          maxTags={50}
-          maxLength={255}
-          value={rule[name] ?? []}
-          onChange={(values) => set({ [name]: orUndefined(values) })}
-          acceptValueOnBlur
+      <NamedField name={`${path}.severities`}>
+        <MultiSelect
+          label={texts.severities}
+          placeholder={rule.severities ? '' : texts.any}
+          data={severities.map((value) => ({ value, label: severityNames[value] }))}
+          value={rule.severities ?? []}
+          onChange={(values) => set({ severities: orUndefined(values) as PatchRule['severities'] })}
         />
+      </NamedField>
+      <NamedField name={`${path}.types`}>
+        <MultiSelect
+          label={texts.types}
+          placeholder={rule.types ? '' : texts.any}
+          data={Object.entries(types).map(([value, label]) => ({ value, label }))}
+          value={rule.types ?? []}
+          onChange={(values) => set({ types: orUndefined(values) as PatchRule['types'] })}
+        />
+      </NamedField>
+      {patterns.map((name) => (
+        <NamedField key={name} name={`${path}.${name}`}>
+          <TagsInput
+            label={texts[name]}
+            description={texts.patternHint}
+            placeholder={rule[name] ? '' : texts.any}
+            maxTags={50}
+            maxLength={255}
+            value={rule[name] ?? []}
+            onChange={(values) => set({ [name]: orUndefined(values) })}
+            acceptValueOnBlur
+          />
+        </NamedField>
       ))}
-      <NumberFields rule={rule} set={set} names={['minCvssScore', 'minVrrScore']} max={10} />
-      <NumberFields rule={rule} set={set} names={['minAgeDays', 'maxAgeDays']} max={3650} />
-      <Select
-        label={texts.exploited}
-        allowDeselect={false}
-        data={Object.entries(texts.exploitedChoices).map(([value, label]) => ({ value, label }))}
-        value={rule.exploited === undefined ? 'any' : rule.exploited ? 'yes' : 'no'}
-        onChange={(value) => set({ exploited: value === 'any' ? undefined : value === 'yes' })}
-      />
+      <NumberFields rule={rule} path={path} set={set} names={['minCvssScore', 'minVrrScore']} max={10} />
+      <NumberFields rule={rule} path={path} set={set} names={['minAgeDays', 'maxAgeDays']} max={3650} />
+      <NamedField name={`${path}.exploited`}>
+        <Select
+          label={texts.exploited}
+          allowDeselect={false}
+          data={Object.entries(texts.exploitedChoices).map(([value, label]) => ({ value, label }))}
+          value={rule.exploited === undefined ? 'any' : rule.exploited ? 'yes' : 'no'}
+          onChange={(value) => set({ exploited: value === 'any' ? undefined : value === 'yes' })}
+        />
+      </NamedField>
       <Checkbox
         label={texts.unconfirmed}
         checked={rule.unconfirmed ?? false}
@@ -142,21 +162,22 @@ type NumberFieldsProps = ConditionFieldsProps & {
   max: number
 }
 
-function NumberFields({ rule, set, names, max }: NumberFieldsProps) {
+function NumberFields({ rule, path, set, names, max }: NumberFieldsProps) {
   const { rule: texts } = usePatchPolicyTexts()
   return (
     <Group grow align="flex-end">
       {names.map((name) => (
-        <NumberInput
-          key={name}
-          label={texts[name]}
-          min={0}
-          max={max}
-          // Scores have a decimal, days have none.
-          decimalScale={max === 10 ? 1 : 0}
-          value={rule[name] ?? ''}
-          onChange={(value) => set({ [name]: value === '' ? undefined : Number(value) })}
-        />
+        <NamedField key={name} name={`${path}.${name}`}>
+          <NumberInput
+            label={texts[name]}
+            min={0}
+            max={max}
+            // Scores have a decimal, days have none.
+            decimalScale={max === 10 ? 1 : 0}
+            value={rule[name] ?? ''}
+            onChange={(value) => set({ [name]: value === '' ? undefined : Number(value) })}
+          />
+        </NamedField>
       ))}
     </Group>
   )
