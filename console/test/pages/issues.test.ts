@@ -35,7 +35,7 @@ test('the overview of issues shows the counts of the API with their age, and the
   const rows = screen.getAllByRole('row').map(({ textContent }) => textContent ?? '')
   expect(rows.findIndex((text) => text.includes('1,005'))).toBe(1)
   screen.getByText(/^as of/i)
-  await screen.findByRole('button', { name: /no space left on.*Editor 1\.0/ })
+  await screen.findByRole('button', { name: /No space left on.*Editor 1\.0/ })
   expect(service.sent.filter(({ path }) => path.startsWith('/api/')).length).toBeLessThanOrEqual(5)
 })
 
@@ -104,7 +104,7 @@ test('a failed deployment leads to its causes, and a cause is retried with one r
   const { address } = await openPage('/issues/failed-deployment')
 
   await screen.findByText('4 computers now')
-  await click(screen.getByRole('button', { name: /access denied.*Exit code 1603.*Editor 1\.0/ }))
+  await click(screen.getByRole('button', { name: /Access denied.*Exit code 1603.*Editor 1\.0/ }))
   await screen.findByText('setup: access denied')
   await click(button(document.body, 'Retry on 1 computer'))
   const panel = await dialog('Retry Editor')

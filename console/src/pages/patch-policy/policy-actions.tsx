@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { DeleteReview } from '../../actions/delete-review.tsx'
 import { EditReview } from '../../actions/edit-review.tsx'
+import type { OtherChange } from '../../actions/use-edited.ts'
 import { type PanelProps, usePanels } from '../../actions/use-panels.ts'
 import { api, type Versioned } from '../../api/client.ts'
 import { IconTrash } from '../../components/icons.ts'
@@ -43,6 +44,7 @@ function EditPanel({ version, ...panel }: PolicyPanelProps) {
       version={version}
       title={texts.editTitle(name)}
       labels={{ ...texts.fields, rules: texts.rules }}
+      inWords={rulesByName}
       fields={(values, type) => (
         <>
           <PolicyFields values={values} onChange={type} />
@@ -62,6 +64,13 @@ function EditPanel({ version, ...panel }: PolicyPanelProps) {
   )
 }
 
+/** What others change about rules, by the names of the rules in their order. */
+function rulesByName(change: OtherChange): OtherChange {
+  const inWords = (value: unknown) =>
+    Array.isArray(value) ? value.map(({ name }: PatchPolicy['rules'][number]) => name).join(', ') : value
+  return { ...change, before: inWords(change.before), now: inWords(change.now) }
+}
+
 const toPolicyChanges = ({ name, description, priority, rules }: Partial<PatchPolicy>) => ({
   ...(name !== undefined && { name: name.trim() }),
   ...(description !== undefined && { description }),
@@ -78,7 +87,6 @@ function DeletePanel({ version, ...panel }: PolicyPanelProps) {
       version={version}
       title={texts.deleteTitle}
       label={texts.delete}
-      labels={{ ...texts.fields, rules: texts.rules }}
       send={({ query, headers }) =>
         api.DELETE('/api/patch-policies/{id}', { params: { path: { id }, query, header: headers } })
       }
