@@ -66,7 +66,7 @@ function findRpmPatchTool({ isSuse }: System): RpmPatchTool | undefined {
 
 function requireRpmPatchTool(system: System): RpmPatchTool {
   const tool = findRpmPatchTool(system)
-  if (!tool) throw new ExpectedError(`The patches of ${system.title} cannot be installed: ${linuxPatches.unavailable}.`)
+  if (!tool) throw new ExpectedError(`Muster cannot patch ${system.title}: ${linuxPatches.unavailable}.`)
   return tool
 }
 
