@@ -47,27 +47,37 @@ const findLowContrasts = (place: string) => `(async () => {
 
 /**
  * Checks everything else. The rows of a table are made by the same code, and so is the frame around the pages: of those
- * that consist of the same elements with the same attributes, one is checked, wherever it is.
+ * that consist of the same elements with the same attributes, one is checked, wherever it is. Axe does not see the others,
+ * nor what is beside the place: to leave out each of their elements for every rule takes longer than the checks. The header
+ * of a dialog stays, because it is its name.
  */
 const findOtherFaults = (place: string) => `(async () => {
   const checkedShapes = (globalThis.checkedShapes ??= new Set())
-  const parts = [...document.querySelectorAll('tbody > tr, li, nav, header')]
-  for (const part of parts) part.removeAttribute('data-repeated')
+  const parts = [...document.querySelectorAll(':is(${place}) :is(tbody > tr, li, nav, header:not([role=dialog] *))')]
   const keepKeywords = (attribute) => (/^="[a-z-]*"$/.test(attribute) ? attribute : '="…"')
   const shapeOf = ({ outerHTML }) =>
     outerHTML.replaceAll(/="[^"]*"/g, keepKeywords).replaceAll(/>\\s*[^<\\s][^<]*</g, '>…<')
-  const shapes = parts.map(shapeOf)
-  parts.forEach((part, at) => {
-    part.toggleAttribute('data-repeated', checkedShapes.has(shapes[at]))
-    checkedShapes.add(shapes[at])
-  })
+  const isBeside = (part) => !part.closest('${place}') && !part.querySelector('${place}')
+  const unseen = new Set([...document.body.children].filter(isBeside))
+  for (const part of parts) {
+    const shape = shapeOf(part)
+    if (checkedShapes.has(shape)) unseen.add(part)
+    checkedShapes.add(shape)
+  }
+  const parents = new Map([...unseen].map((part) => [part.parentNode, [...part.parentNode.childNodes]]))
+  for (const [parent, children] of parents)
+    Object.defineProperty(parent, 'childNodes', { configurable: true, value: children.filter((child) => !unseen.has(child)) })
   const options = ${JSON.stringify({ ...briefly, rules: { 'color-contrast': { enabled: false } } })}
-  return describeAll((await axe.run({ include: [['${place}']], exclude: [['[data-repeated]']] }, options)).violations)
+  try {
+    return describeAll((await axe.run({ include: [['${place}']] }, options)).violations)
+  } finally {
+    for (const parent of parents.keys()) delete parent.childNodes
+  }
 })()`
 
 const describeAll = `globalThis.describeAll = (violations) =>
-  violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html, any }) =>
-    [html, ...any.map(({ message }) => message)].join(' ')).join('\\n  '))`
+  violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ element, any }) =>
+    [element.outerHTML.slice(0, 300), ...any.map(({ message }) => message)].join(' ')).join('\\n  '))`
 
 /** What axe finds wrong for people with disabilities in the page, or in a part of it, once nothing moves any more. */
 export async function violations(page: Page, place = 'html'): Promise<string[]> {
@@ -95,5 +105,6 @@ export async function lowContrastsInAllColours(page: Page): Promise<string[]> {
 
 async function prepare(page: Page): Promise<void> {
   await eventually(() => page.evaluate('document.getAnimations().length')).toBe(0)
-  if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(`${axe};${describeAll}`)
+  if (!(await page.evaluate('"axe" in globalThis')))
+    await page.evaluate(`${axe};axe.configure({ noHtml: true });${describeAll}`)
 }
