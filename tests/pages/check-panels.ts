@@ -13,15 +13,15 @@ export const noFaults = () => Object.fromEntries(listPanels().map((panel) => [pa
 
 /** Opens every panel and dialog of the console. Returns what axe finds in each, or why it could not be opened. */
 export async function checkPanels(tools: PanelTools): Promise<Record<string, string[]>> {
-  const { page } = tools
+  const { page, ids } = tools
   page.setDefaultTimeout(stepMilliseconds)
   const found: Record<string, string[]> = {}
   const seen = new Map<string, string>()
-  for (const [at, [panel, visit]] of Object.entries(panelVisits).entries()) {
+  const pages = openPages(page)
+  for (const [panel, { path, steps }] of Object.entries(panelVisits)) {
     try {
-      // Half of them in each colours: what they are made of is in both halves.
-      await showIn(page, at % 2 === 0 ? 'light' : 'dark')
-      await openPanel(tools, visit)
+      await pages.goTo(path(ids))
+      await openPanel(tools, steps)
       found[panel] = await violations(page, '[role=dialog]')
       const shown = `${page.url()} ${await textOf(page, '[role=dialog]')}`
       const other = seen.get(shown)
@@ -46,9 +46,8 @@ async function showIn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> 
 const textOf = async (page: Page, place: string) =>
   (await page.locator(place).allTextContents()).join(' ').slice(0, 1_000)
 
-async function openPanel(tools: PanelTools, { path, steps }: PanelVisit): Promise<void> {
-  const { page, ids } = tools
-  await goTo(page, path(ids))
+async function openPanel(tools: PanelTools, steps: PanelVisit['steps']): Promise<void> {
+  const { page } = tools
   for (const step of steps) {
     if (typeof step === 'function') await step(tools)
     else await clickOn(page, step)
@@ -60,8 +59,30 @@ async function openPanel(tools: PanelTools, { path, steps }: PanelVisit): Promis
 const pushPath = (path: string) =>
   `history.pushState(null, '', '${path}'); dispatchEvent(new PopStateEvent('popstate'))`
 
+/** Everything that can be seen of the page, and whether a person has left something open or chosen. */
+const shownPage = `(() => {
+  const chosen = [...document.querySelectorAll('main input')].map(({ value, checked }) => value + checked)
+  return location.href + document.querySelector('main')?.outerHTML + chosen
+})()`
+
+/** Opens one page after the other. A page is not left if the last panel has closed without a trace, and the next one is on it too. */
+function openPages(page: Page) {
+  let last = { path: '', shown: '' }
+  let colours: 'light' | 'dark' = 'dark'
+  return {
+    async goTo(path: string): Promise<void> {
+      if (path === last.path && (await page.evaluate(shownPage)) === last.shown) return
+      // Half of the pages in each colours: what panels are made of is in both halves.
+      colours = colours === 'dark' ? 'light' : 'dark'
+      await showIn(page, colours)
+      await openFromBlank(page, path)
+      last = { path, shown: await page.evaluate(shownPage) }
+    },
+  }
+}
+
 /** Opens the page from one without content: what was open there before is gone. */
-async function goTo(page: Page, path: string): Promise<void> {
+async function openFromBlank(page: Page, path: string): Promise<void> {
   const blank = page.getByRole('heading', { level: 1, name: 'Page not found' })
   await page.evaluate(pushPath(blankPage))
   await blank.waitFor()

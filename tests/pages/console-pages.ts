@@ -98,10 +98,11 @@ export async function findExampleIds(get: Get): Promise<ExampleIds> {
   const [groups, packages] = [await items('/api/fleet/groups'), await items('/api/fleet/packages?top=200')]
   const rollouts = await items('/api/rollouts')
   const rollout = rollouts.find(({ state }) => state === 'Paused') ?? rollouts[0]
+  const failingPackage = String(packages.find(({ name }) => name === 'Time Tracker')?.id)
   return {
-    computer: Number((await first('/api/computer/issues/failed-deployment?top=1')).id),
+    computer: await findComputer(await items('/api/computer/issues/failed-deployment?top=100'), failingPackage, get),
     group: String(groups.find(({ name }) => name === 'Europe')?.id),
-    failingPackage: String(packages.find(({ name }) => name === 'Time Tracker')?.id),
+    failingPackage,
     triedPackage: String(packages.find(({ name }) => name === 'Browser')?.id),
     upgradedPackage: String((await first('/api/package-upgrades?top=1')).packageId),
     rollout: String(rollout?.rolloutId),
@@ -113,4 +114,15 @@ export async function findExampleIds(get: Get): Promise<ExampleIds> {
     webhook: String((await first('/api/webhooks?top=1')).id),
     report: String((await first('/api/reports?top=1')).id),
   }
+}
+
+/** Finds a computer on which this package has failed, and which has PDF Viewer. On others, other packages fail by chance. */
+async function findComputer(failed: Record<string, unknown>[], packageId: string, get: Get): Promise<number> {
+  for (const { id } of failed) {
+    const deployments = (await get(`/api/computer/${id}/software-deployment`)) as Record<string, unknown>[]
+    const hasFailed = deployments.some(({ softwareId, status }) => softwareId === packageId && status === 'Failed')
+    const hasViewer = deployments.some(({ name, version }) => name === 'PDF Viewer' && version === '24.2')
+    if (hasFailed && hasViewer) return Number(id)
+  }
+  throw new Error('On no computer with PDF Viewer has the package failed.')
 }

@@ -53,6 +53,7 @@ export type PanelIds = ExampleIds & {
   groupWithQueues: string
   openTask: string
   patchWithFiles: number
+  unapprovedPatch: number
   /** Waits for its operating system. */
   newComputer: number
 }
@@ -72,6 +73,7 @@ export async function findPanelIds(ids: ExampleIds, get: (path: string) => Promi
     ruledGroup: String(groups.find(({ name }) => name === 'Laptops')?.id),
     openTask: String(ofPerson.find(({ type, open }) => type === 'Activation' && Number(open) > 0)?.trackingId),
     patchWithFiles: Number(patches.find(({ patchName }) => String(patchName).includes('KB5060100'))?.patchId),
+    unapprovedPatch: Number(patches.find(({ approvedProductCount }) => approvedProductCount === 0)?.patchId),
     newComputer: Number((await items('/api/fleet/os-installations'))[0]?.id),
   }
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
+import { eventually } from '../../server/test/web/in-browser/open-browser.ts'
 import type { PanelIds, PanelTools } from './console-panels.ts'
 import { expireAnswers } from './console-views.ts'
 
@@ -18,10 +19,13 @@ export const check =
   ({ page }) =>
     page.getByRole('checkbox', { name: label }).first().check()
 
-/** The button of the open dialog that carries it out. */
+/** The button of the open dialog that carries it out. Afterwards the dialog shows something else, or is gone. */
 export const confirm: Step = async ({ page }) => {
-  const button = page.getByRole('dialog').locator('button[type=submit]').last()
-  await button.click()
+  const dialog = page.getByRole('dialog')
+  const shown = async () => (await dialog.allTextContents()).join()
+  const before = await shown()
+  await dialog.locator('button[type=submit]').last().click()
+  await eventually(shown).not.toBe(before)
 }
 
 /** Of an installer that has booted over the network. */

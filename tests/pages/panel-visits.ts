@@ -159,7 +159,10 @@ export const panelVisits: Record<string, PanelVisit> = {
   'pages/patches/import-catalog ImportPanel': at('/patches', 'Import catalog'),
   'pages/patches/approve-panel ApprovePanel': at(({ patch }) => `/patches/${patch}`, 'Approve into a patch group…'),
   'pages/patches/patch-groups CreateGroup': at('/patches/groups', 'Create patch group'),
-  'pages/patch/patch-products ApprovalButton': at(({ patch }) => `/patches/${patch}`, /^Approve for /),
+  'pages/patch/patch-products ApprovalButton': at(
+    ({ unapprovedPatch }) => `/patches/${unapprovedPatch}`,
+    /^Approve for /,
+  ),
   'pages/patch/patch-files DownloadButton': at(
     ({ patchWithFiles }) => `/patches/${patchWithFiles}`,
     missingFiles,
