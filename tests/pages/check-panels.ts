@@ -18,15 +18,10 @@ export async function checkPanels(tools: PanelTools): Promise<Record<string, str
   const found: Record<string, string[]> = {}
   const seen = new Map<string, string>()
   const pages = openPages(page)
-<<<<<<< HEAD
-  for (const [panel, { path, steps }] of Object.entries(panelVisits)) {
-    try {
-=======
   for (const [at, [panel, { path, steps }]] of Object.entries(panelVisits).entries()) {
     try {
       // Half of them in each colours: what they are made of is in both halves.
       await showIn(page, at % 2 === 0 ? 'light' : 'dark')
->>>>>>> tour32
       await pages.goTo(path(ids))
       await openPanel(tools, steps)
       found[panel] = await violations(page, '[role=dialog]')
@@ -75,19 +70,9 @@ const shownPage = `(() => {
 /** Opens one page after the other. A page is not left if the last panel has closed without a trace, and the next one is on it too. */
 function openPages(page: Page) {
   let last = { path: '', shown: '' }
-<<<<<<< HEAD
-  let colours: 'light' | 'dark' = 'dark'
   return {
     async goTo(path: string): Promise<void> {
       if (path === last.path && (await page.evaluate(shownPage)) === last.shown) return
-      // Half of the pages in each colours: what panels are made of is in both halves.
-      colours = colours === 'dark' ? 'light' : 'dark'
-      await showIn(page, colours)
-=======
-  return {
-    async goTo(path: string): Promise<void> {
-      if (path === last.path && (await page.evaluate(shownPage)) === last.shown) return
->>>>>>> tour32
       await openFromBlank(page, path)
       last = { path, shown: await page.evaluate(shownPage) }
     },
