@@ -24,6 +24,8 @@ export const dePanelActions: Record<keyof typeof enPanelActions, string> = {
   decideRequests: 'Paketwünsche genehmigen oder ablehnen',
   importCatalog: 'Patch-Katalog importieren',
   approvePatches: 'Patches freigeben',
+  patchPolicies: 'Patch-Richtlinie anlegen oder ändern',
+  exceptVulnerability: 'Ausnahme für eine Schwachstelle',
   createPatchGroup: 'Patch-Gruppe anlegen',
   changePatchGroup: 'Patch-Gruppe ändern oder im Notfall patchen',
   newReport: 'Neuer Bericht',

@@ -23,6 +23,8 @@ export const enPanelActions = {
   decideRequests: 'Approve or decline package requests',
   importCatalog: 'Import a patch catalog',
   approvePatches: 'Approve patches',
+  patchPolicies: 'Create or change a patch policy',
+  exceptVulnerability: 'Decide that a vulnerability needs no work',
   createPatchGroup: 'Create a patch group',
   changePatchGroup: 'Change a patch group, or patch in an emergency',
   newReport: 'New report',

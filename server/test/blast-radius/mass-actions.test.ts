@@ -31,6 +31,7 @@ const withoutMassAction: Record<string, string> = {
   deleteDepotCredential: 'one depot',
   importVulnerabilities: 'describes vulnerabilities; computers do nothing because of it',
   createVulnerabilityException: 'a decision of people; computers do nothing because of it',
+  importVex: 'decisions of people; computers do nothing because of them',
   deleteVulnerabilityException: 'a decision of people; computers do nothing because of it',
   importPatchCatalog: 'describes patches; an approval releases them',
   downloadPatch: 'copies files into the package store',

@@ -92,7 +92,14 @@ const allowed = new Map([
   ['server/src/platform/http/dead-peers.ts', 'an address has no blanks, and a port is a number'],
   ['server/src/platform/http/json-body.ts', 'the place of a mistake, for a message'],
   ['client/src/rate-limits.ts', 'methods and paths of requests have no blanks'],
-  ['agent/src/platform/linux/patches/scan.ts', 'the key of a patch in the protocol; dpkg allows no blanks in names'],
+  [
+    'agent/src/platform/linux/patches/apt-scan.ts',
+    'the key of a patch in the protocol; dpkg allows no blanks in names',
+  ],
+  [
+    'agent/src/platform/linux/patches/rpm-patches.ts',
+    'the key of a patch in the protocol; rpm allows no blanks in names',
+  ],
 ])
 
 const root = join(import.meta.dirname, '../../..')

@@ -42,6 +42,7 @@ async function applyReplaced(pool: pg.Pool, files = replaced): Promise<void> {
 const laterTitles = [
   'patch policies',
   'patch policies are assigned',
+  'computers have a vulnerability that is known to be exploited',
   'members are kept converged',
   'what people chose',
   'deadlines of rollouts',

@@ -47,6 +47,13 @@ export const panelActions: readonly PanelAction[] = [
   { id: 'decideRequests', operation: 'approvePackageRequest', roles: ['activation.execute'], to: '/package-requests' },
   { id: 'importCatalog', operation: 'importPatchCatalog', roles: ['pm.write'], to: '/patches', opens: true },
   { id: 'approvePatches', operation: 'approvePatches', roles: ['pm.approve'], to: '/patches' },
+  { id: 'patchPolicies', operation: 'createPatchPolicy', roles: ['pm.approve'], to: '/patches/policies' },
+  {
+    id: 'exceptVulnerability',
+    operation: 'createVulnerabilityException',
+    roles: ['pm.approve'],
+    to: '/vulnerabilities',
+  },
   { id: 'createPatchGroup', operation: 'createPmGroup', roles: ['pm.write'], to: '/patches/groups', opens: true },
   { id: 'changePatchGroup', operation: 'updatePmGroup', roles: ['pm.write'], to: '/patches/groups' },
   { id: 'newReport', operation: 'createReport', roles: ['computer.read'], to: '/reports', opens: true },
