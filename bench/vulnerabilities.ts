@@ -99,7 +99,7 @@ async function benchImports(service: BenchService): Promise<void> {
 
 const range = (count: number) => Array.from({ length: count }, (_, at) => at)
 
-/** So many packages that each computer has some of them. */
+/** Enough packages that each computer has some of them. */
 const newAdvisory = range(20).map((at) => at * (sources / 20))
 
 /** The vulnerabilities of source packages, each fixed in one of the versions. Those of a new advisory are fixed in none. */

@@ -8,8 +8,11 @@ export type ExceededBudget = FolderTime & { allowed: number }
 
 const file = join(import.meta.dirname, 'test-budgets.json')
 
-/** Folders vary by half from run to run, and more from one kind of machine to another; short ones vary by seconds. */
-const tolerance = 2
+/**
+ * Folders vary by half from run to run, and more from one kind of machine to another: browsers and Wine took 2.2 times as long as the
+ * median of the folders where memory was slow. Short ones vary by seconds.
+ */
+const tolerance = 3
 const minAllowedSeconds = 30
 
 export const readBudgets = (): Budgets => JSON.parse(readFileSync(file, 'utf8'))

@@ -8,6 +8,7 @@ import { operations } from '../../server/src/features/index.ts'
 import { refreshFleetStatistics } from '../../server/src/features/issues/fleet-statistics.ts'
 import { recordIssueFindings } from '../../server/src/features/issues/issue-findings.ts'
 import { issueNames } from '../../server/src/features/issues/issues.ts'
+import { countVulnerableComputers } from '../../server/src/features/vulnerabilities/compare/count-computers.ts'
 import type { AnyOperation } from '../../server/src/platform/operation.ts'
 import { roleNames } from '../../server/src/platform/roles.ts'
 import { sequenceAll } from '../../server/test/events/read-log.ts'
@@ -24,6 +25,7 @@ await recordFleetHistory(db)
 await refreshFleetGauges(db)
 await addUpTaskChanges(db)
 await recordIssueFindings(db)
+await countVulnerableComputers(db)
 await sequenceAll(db)
 const machineOperations = machineChannels.flatMap(({ sections }) => sections.flatMap(({ operations }) => operations))
 const reader = as(...roleNames)

@@ -16,6 +16,7 @@ export async function takeTour(options: TourOptions): Promise<void> {
   await reviewSelection(api, found)
   await reviewMoves(api, found)
   await saveViews(api)
+  await exportExceptions(api, found)
   await patchAtOnce(api, found)
   await synchroniseDepot(api, address, depotCredential, found)
   await importDamagedThings(api)
@@ -95,6 +96,12 @@ async function changeSettings(api: Api, { varId, groupId, computers }: Found): P
     catalog: { softwareClasses: [{ name: 'Browsers', packages: [] }], variableConfigurations: [] },
     removeMissing: true,
   })
+}
+
+/** Somebody hands over what was decided about vulnerabilities, for a group and for a computer. */
+async function exportExceptions(api: Api, { groupId, computers }: Found): Promise<void> {
+  for (const scope of [`groupId=${groupId('Europe')}`, `computerId=${computers[0]}`])
+    await api.get(`/api/vulnerability-exceptions/vex?${scope}`)
 }
 
 async function replacePackages(api: Api, { packageId, groupId, computers }: Found): Promise<void> {

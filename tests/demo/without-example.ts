@@ -146,9 +146,13 @@ export const unseenValues: Record<string, string[]> = {
     'FleetPatch.servicePack',
     'HealthStatus=Healthy',
     'HealthStatus=Warning',
+    'PatchDetail.lockedBy',
     'PatchDetail.qNumber',
+    'PatchReleaseState=Declined',
     'PatchSeverity=Unrated',
+    'PatchStatusDevice.lockedBy',
     'PatchStatusDevice.qNumber',
+    'PatchStatusDevice.restartSuggested',
     'ReleaseAge=Unknown',
     'SuspensionMode=MaintenanceMode',
     'SuspensionMode=PresentationMode',
@@ -192,6 +196,10 @@ export const unseenValues: Record<string, string[]> = {
     'WorkPackage.kind=LanguagePack',
     'WorkPackage.kind=OperatingSystem',
     'WorkPackage.kind=PxeBootImage',
+  ],
+  'Needs a package on thousands of computers: test/fleet/package-counts.test.ts': [
+    'PackageSummary.deploymentsCountedUtc',
+    'PackageVersion.deploymentsCountedUtc',
   ],
   'Needs an activation of thousands of computers: test/deployments/sliced-activation.test.ts': [
     'TaskDetails.preparation',
@@ -281,6 +289,8 @@ export const unusedColumns: Record<string, string[]> = {
     'patch_links.link_items',
     'patches.is_known_by_scan_only',
   ],
+  'Needs a package on thousands of computers: test/fleet/package-counts.test.ts': ['package_counts.*'],
+  'Few patches of Linux are locked: test/patch-management/scan.test.ts': ['computer_patches.locked_by'],
   'Needs an activation of thousands of computers: test/deployments/sliced-activation.test.ts': ['sliced_activations.*'],
   'Needs more agents than the service can serve at once: test/channels/agent/hand-out-turns.test.ts': [
     'hand_out_turns.*',

@@ -15,6 +15,10 @@ export const unseenVulnerabilityValues = [
   'VulnerabilityMatch=PackageName',
   'VulnerabilityException.computerId',
   'SbomComposition.aggregate=incomplete',
+  'CsafVexVulnerability.ids',
+  'CsafVexId.system_name',
+  'CsafVexId.system_name=Advisory',
+  'CsafVexId.text',
 ]
 
 /** Modules of RPM, ranges that do not begin with the first version, and imports with faults. */

@@ -132,6 +132,9 @@ test('there is one record of when a computer was seen, so whatever reads it coun
     'agents.duplicate_seen_at',
     'computer_contacts.last_seen_at',
     'fusion_devices.first_seen_at',
+    // Not a computer, but what was found on computers.
+    'vulnerabilities.first_seen_at',
+    'vulnerable_components.first_seen_at',
     'wake_nodes.seen_at',
   ])
 })

@@ -36,10 +36,10 @@ const withdrawAll = () => sql`delete from vulnerability_exceptions`.execute(db)
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
 
-/** What an exception says, without the numbers that a copy of it has anew. */
-const sayings = (items: Awaited<ReturnType<typeof exceptionsOf>>) =>
+/** Exceptions without what each copy of them has of its own. */
+const contentOf = (items: Awaited<ReturnType<typeof exceptionsOf>>) =>
   items
-    .map(({ id: _, createdUtc: __, ...said }) => said)
+    .map(({ id: _, createdUtc: __, ...content }) => content)
     .sort((one, other) => JSON.stringify(one).localeCompare(JSON.stringify(other)))
 
 const cyclonedx = (
@@ -65,7 +65,7 @@ test('exceptions are the same after a way through each format, in a document tha
     packageVersion: '2',
   })
   await except(second.key, { status: 'Accepted', expiresUtc: inDays(30) })
-  const all = async () => sayings([...(await exceptionsOf(first.key)), ...(await exceptionsOf(second.key))])
+  const all = async () => contentOf([...(await exceptionsOf(first.key)), ...(await exceptionsOf(second.key))])
   const before = await all()
   const { body: vex } = await reader.call(exportVex, { query: {} })
   const { body: csaf } = await reader.call(exportCsafVex, { query: {} })
@@ -76,7 +76,7 @@ test('exceptions are the same after a way through each format, in a document tha
     await withdrawAll()
     const { body } = await importOf(JSON.parse(JSON.stringify(document)))
     expect(body).toEqual({ created: 4, unchanged: 0, ignored: 0, refused: 0, faults: [] })
-    expect(await all()).toEqual(before.map((said) => ({ ...said, approvedBy: expect.any(String) })))
+    expect(await all()).toEqual(before.map((content) => ({ ...content, approvedBy: expect.any(String) })))
     const { body: again } = await importOf(JSON.parse(JSON.stringify(document)))
     expect(again).toMatchObject({ created: 0, unchanged: 4 })
   }

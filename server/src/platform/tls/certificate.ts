@@ -11,11 +11,10 @@ export type Certificate = { cert: Buffer; key: Buffer; ca?: Buffer }
 /** Reads certificate, key and client authority. Throws what the operator can do if one of them cannot be used. */
 export async function readCertificate(tls: TlsSettings): Promise<Certificate> {
   const { certificateFile, keyFile, clientAuthorityFile, copies } = tls
-  const [cert, key, ca] = await Promise.all([
-    readTlsFile('MUSTER_TLS_CERT', certificateFile, copies),
-    readTlsFile('MUSTER_TLS_KEY', keyFile, copies),
-    clientAuthorityFile ? readTlsFile('MUSTER_TLS_CLIENT_CA', clientAuthorityFile, copies) : undefined,
-  ])
+  // One after the other: of two files that are missing, the same one is named every time.
+  const cert = await readTlsFile('MUSTER_TLS_CERT', certificateFile, copies)
+  const key = await readTlsFile('MUSTER_TLS_KEY', keyFile, copies)
+  const ca = clientAuthorityFile ? await readTlsFile('MUSTER_TLS_CLIENT_CA', clientAuthorityFile, copies) : undefined
   const certificate = { cert, key, ...(ca && { ca }) }
   requireUsable(certificate)
   return certificate

@@ -17,7 +17,7 @@ export const importVex = operation({
   description:
     'Creates an exception for each statement of a document of CycloneDX or CSAF that something is not affected. It is for the package that the ' +
     'document names by its package URL, in that version if there is one; only documents of Muster speak about all packages, and about ' +
-    'risks that are accepted. The same document again changes nothing. Whoever imports a document vouches for what it says.',
+    'risks that are accepted. The same document again changes nothing. The importer vouches for what the document says.',
   role: 'pm.approve',
   body: VexImportRequest,
   returns: ok(VexImport),

@@ -4,7 +4,7 @@ import { isCovered, isInForce } from '../exceptions/covered-computers.ts'
 import { computersWithComponent } from './affected-computers.ts'
 import { ComponentSets, type ComputerProfile } from './component-sets.ts'
 
-/** So many computers are read by one statement, unless few installations are counted. */
+/** The computers that are read by one statement, unless few installations are counted. */
 const computersPerSlice = 5_000
 const maxInstallationsOfOneSlice = 2_000_000
 

@@ -5,10 +5,10 @@ import { coversAll, type ExceptionScope, exceptionRows } from '../exceptions/exc
 import { toPackageUrl } from '../sbom/purl.ts'
 
 /** What a document is about: a computer, a group with those below it, or the fleet. */
-export type Subject = { type: 'device' | 'platform'; name: string; scope: ExceptionScope }
+export type VexSubject = { type: 'device' | 'platform'; name: string; scope: ExceptionScope }
 
 /** Throws `groupNotFound` or `computerNotFound`. */
-export async function readSubject(db: Database, { groupId, computerId }: ExceptionScope): Promise<Subject> {
+export async function readSubject(db: Database, { groupId, computerId }: ExceptionScope): Promise<VexSubject> {
   if (groupId !== undefined) {
     const group = await db.selectFrom('groups').select('path').where('id', '=', groupId).executeTakeFirst()
     if (!group) throw groupNotFound({ groupId })
@@ -26,7 +26,7 @@ export type ExportedException = Awaited<ReturnType<typeof readExceptions>>[numbe
  * The exceptions in force that cover all computers of the subject, one for each vulnerability and package. A risk that is accepted says
  * less than that there is none.
  */
-export async function readExceptions(db: Database, { scope }: Subject) {
+export async function readExceptions(db: Database, { scope }: VexSubject) {
   const rows = await exceptionRows(db)
     .where(coversAll(scope))
     .where((where) =>

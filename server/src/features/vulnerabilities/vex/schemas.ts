@@ -5,8 +5,8 @@ const productRef = text(1_500, 'muster:computers', 'A package by its URL, or `mu
 const reason = text(2_000, 'The parser is not reachable from the network', 'Why')
 
 export const VexQuery = closed({
-  groupId: Type.Optional({ ...Uuid, description: 'What holds for this group and the groups below it' }),
-  computerId: Type.Optional({ ...Id, description: 'What holds for this computer' }),
+  groupId: Type.Optional({ ...Uuid, description: 'What is in force for this group and the groups below it' }),
+  computerId: Type.Optional({ ...Id, description: 'What is in force for this computer' }),
 })
 
 const CycloneDxVulnerability = closed(

@@ -1,6 +1,6 @@
 import type { Static } from '../../../platform/schema.ts'
 import { cvePattern } from '../documents/vulnerability-document.ts'
-import type { ExportedException, Subject } from './exported-exceptions.ts'
+import type { ExportedException, VexSubject } from './exported-exceptions.ts'
 import type { CsafVex } from './schemas.ts'
 import { acceptedUntil, allPackages } from './statements.ts'
 
@@ -10,7 +10,7 @@ const idOf = ({ url }: ExportedException) => url ?? allPackages
 
 /** The document about exceptions, of which there must be one at least. `namespace` is an address that stands for the publisher. */
 export function writeCsafVex(
-  subject: Subject,
+  subject: VexSubject,
   exceptions: readonly ExportedException[],
   namespace: string,
 ): Static<typeof CsafVex> {
@@ -38,7 +38,7 @@ export function writeCsafVex(
   }
 }
 
-function listProducts({ name }: Subject, exceptions: readonly ExportedException[]) {
+function listProducts({ name }: VexSubject, exceptions: readonly ExportedException[]) {
   const byId = new Map(exceptions.map((one) => [idOf(one), one]))
   return [...byId].map(([id, { url, package: named, packageVersion }]) =>
     url === null

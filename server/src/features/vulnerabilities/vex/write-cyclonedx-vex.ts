@@ -1,5 +1,5 @@
 import type { Static } from '../../../platform/schema.ts'
-import type { ExportedException, Subject } from './exported-exceptions.ts'
+import type { ExportedException, VexSubject } from './exported-exceptions.ts'
 import type { CycloneDxVex } from './schemas.ts'
 import { acceptedUntil, allPackages } from './statements.ts'
 
@@ -7,7 +7,7 @@ type Vulnerability = Static<typeof CycloneDxVex>['vulnerabilities'][number]
 
 /** The document about exceptions. It has no random number, so the same exceptions result in the same one. */
 export function writeCycloneDxVex(
-  { type, name }: Subject,
+  { type, name }: VexSubject,
   exceptions: readonly ExportedException[],
 ): Static<typeof CycloneDxVex> {
   return {
