@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
 import { settled } from '../../server/test/web/in-browser/open-browser.ts'
 import { violations } from '../../server/test/web/in-browser/violations.ts'
 import { listPanels, type PanelTools } from './console-panels.ts'
@@ -13,6 +14,7 @@ export const noFaults = () => Object.fromEntries(listPanels().map((panel) => [pa
 
 /** Opens every panel and dialog of the console. Returns what axe finds in each, or why it could not be opened. */
 export async function checkPanels(tools: PanelTools): Promise<Record<string, string[]>> {
+  expect(Object.keys(panelVisits).sort()).toEqual(listPanels())
   const { page, ids } = tools
   page.setDefaultTimeout(stepMilliseconds)
   const found: Record<string, string[]> = {}

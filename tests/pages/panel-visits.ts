@@ -28,6 +28,7 @@ const ruledGroup = (...steps: Step[]) => at(({ ruledGroup }) => `/groups/${ruled
 const aPackage = (...steps: Step[]) => at(({ failingPackage }) => `/packages/${failingPackage}`, ...steps)
 const upgraded = (...steps: Step[]) => at(({ upgradedPackage }) => `/packages/${upgradedPackage}`, ...steps)
 const patchGroup = (...steps: Step[]) => at(({ patchGroup }) => `/patch-groups/${patchGroup}`, ...steps)
+const policy = (...steps: Step[]) => at(({ patchPolicy }) => `/patch-policies/${patchPolicy}`, ...steps)
 const principal = (...steps: Step[]) => at(({ principal }) => `/admin/principals/local/${principal}`, ...steps)
 const webhook = (...steps: Step[]) => at(({ webhook }) => `/admin/webhooks/${webhook}`, ...steps)
 const rollout = (...steps: Step[]) => at(({ rollout }) => `/rollouts/${rollout}`, ...steps)
@@ -179,6 +180,19 @@ export const panelVisits: Record<string, PanelVisit> = {
       change('POST', `/api/pmgroup/${patchGroup}/emergency-patching`, { computerIds: [computer] }),
     ({ page }) => refetch(page),
     'Stop emergency patching',
+  ),
+
+  'pages/patch-policies/create-policy CreatePanel': at('/patches/policies', 'New policy'),
+  'pages/patch-policy/policy-actions EditPanel': policy('Edit'),
+  'pages/patch-policy/policy-actions DeletePanel': policy('Delete'),
+  'pages/patch-policy/policy-assignments Assign': policy('Assign to group'),
+  'pages/patch-policy/policy-assignments Unassign': policy(/^Remove the assignment to /),
+
+  'pages/vulnerabilities/import-vex-dialog ImportVexDialog': at('/vulnerabilities', 'Import VEX…'),
+  'pages/vulnerability/exception-list ExceptionList': at('/vulnerabilities', 'Withdraw'),
+  'pages/vulnerability/exception-dialog ExceptionDialog': at(
+    ({ vulnerability }) => `/vulnerabilities/${vulnerability}`,
+    'Add exception…',
   ),
 
   'pages/reports/create-report CreatePanel': reports('Create report'),

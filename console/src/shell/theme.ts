@@ -52,7 +52,7 @@ export const readableColours: CSSVariablesResolver = () => ({
   },
   dark: {
     '--mantine-color-dimmed': 'var(--mantine-color-dark-1)',
-    '--mantine-color-placeholder': 'var(--mantine-color-dark-2)',
+    '--mantine-color-placeholder': '#9a9a9a',
     '--mantine-color-error': 'var(--mantine-color-red-4)',
     // Open work looks like an empty part of a bar.
     '--open-work-colour': 'var(--mantine-color-dark-3)',
