@@ -17,6 +17,8 @@ import { sha256 } from './given-work.ts'
 // A fifth of a second stands for half a minute.
 const paceLimits = { windowMs: 200, shareMs: 1_000, minBytesPerSecond: 32 * 1024 }
 const timeLimitMs = 20_000
+/** Much sooner than the time limit, on a busy machine as well. */
+const soonMs = timeLimitMs / 2
 const content = Buffer.alloc(200_000, 'a package file ')
 const smaller = content.subarray(0, 80_000)
 
@@ -105,7 +107,7 @@ test.each([
   const server = await openSource('the server', atOnce)
   const run = await openDownload([depot, server])
 
-  expect(await run()).toBeLessThan(5_000)
+  expect(await run()).toBeLessThan(soonMs)
   expect(server.asked).toHaveLength(1)
 })
 
@@ -114,7 +116,7 @@ test.each(noAnswerNames)('a depot that sends %s does not keep the agent from the
   const server = await openSource('the server', atOnce)
   const run = await openDownload([depot, server])
 
-  expect(await run()).toBeLessThan(5_000)
+  expect(await run()).toBeLessThan(soonMs)
   expect(server.asked).toHaveLength(1)
 })
 
@@ -209,7 +211,7 @@ test('a slow depot does not keep the agent from a server that is back after a wh
   }
   const run = await openDownload([depot, server])
 
-  expect(await run()).toBeLessThan(5_000)
+  expect(await run()).toBeLessThan(soonMs)
   expect(working.asked).toHaveLength(1)
 })
 

@@ -143,7 +143,7 @@ test('a connection that falls silent is closed, and another one is opened', asyn
   const { channel, requests } = await openChannel(open, { maxSilenceMs: 150 })
   await until(() => channel.isConnected())
 
-  await until(() => requests.length === 2)
+  await until(() => requests.length >= 2)
 
   expect(requests[0]?.destroyed).toBe(true)
 })
@@ -167,7 +167,7 @@ test('an agent that lost its connection makes one contact, because it may have m
 
   requests[0]?.destroy()
 
-  await until(() => calls.length === 1 && requests.length === 2)
+  await until(() => calls.length === 1 && requests.length >= 2)
 })
 
 test('an agent whose connection was ended by the server connects again and makes no contact', async () => {
@@ -175,7 +175,7 @@ test('an agent whose connection was ended by the server connects again and makes
   await until(() => channel.isConnected())
 
   requests[0]?.end()
-  await until(() => requests.length === 2)
+  await until(() => requests.length >= 2)
   await sleep(100)
 
   expect(calls).toEqual([])
@@ -190,7 +190,7 @@ test('a computer that wakes up, such as by Wake-on-LAN, makes contact and connec
   vi.setSystemTime(Date.now() + 3_600_000)
   vi.advanceTimersByTime(5_000)
 
-  await until(() => calls.length === 1 && requests.length === 2)
+  await until(() => calls.length === 1 && requests.length >= 2)
 })
 
 test('a server that ends every connection at once is asked less and less often', async () => {
