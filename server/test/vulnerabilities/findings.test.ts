@@ -283,3 +283,18 @@ test('a vulnerability that no advisory names does not exist', async () => {
 
   expect([answer.status, answer.problem]).toEqual([404, 'VulnerabilityNotFound'])
 })
+
+test('computers are counted right for packages in more versions than fit into one mask', async () => {
+  const versions = Array.from({ length: 60 }, (_, at) => `1.${at}-1`)
+  await computerWith(versions.map((version) => builtFrom('ladder', 'ladder', version)))
+  await computerWith([builtFrom('ladder', 'ladder', '1.58-1'), builtFrom('ladder', 'libladder1', '1.0-1')])
+  await computerWith([builtFrom('ladder', 'libladder1', '1.58-1')])
+  const issues = versions.map((version, at) => [`CVE-2026-${4_000 + at}`, fixedIn(version)])
+
+  await importDocuments('DebianTracker', { 'tracker.json': { ladder: Object.fromEntries(issues) } })
+
+  const counts = await Promise.all(
+    [0, 1, 58, 59].map(async (at) => (await found(`CVE-2026-${4_000 + at}`)).affectedComputers),
+  )
+  expect(counts).toEqual([0, 2, 2, 3])
+})

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { isCovered, isInForce } from '../exceptions/covered-computers.ts'
 import { computersWithComponent } from './affected-computers.ts'
-import { ComponentSets, type ComputerProfile } from './component-sets.ts'
+import { ComponentSets, type ComputerProfile, positionsOfMask, type SetMember } from './component-sets.ts'
 
 /** So many computers are read by one statement, unless few installations are counted. */
 const computersPerSlice = 5_000
@@ -16,19 +16,28 @@ export async function countVulnerableComputers(db: Database, vulnerabilityIds?: 
   const isCounted = (column: string) =>
     vulnerabilityIds ? sql<boolean>`${sql.ref(column)} = any (${vulnerabilityIds}::integer[])` : sql<boolean>`true`
   const sets = await readComponentSets(db, isCounted('vulnerability_id'))
-  const isOneSlice = await hasFewInstallations(db, sets)
-  for (let from = 0; sets.members.length > 0; ) {
-    const to = isOneSlice ? null : await findEndOfSlice(db, from)
-    for (const profile of await readProfiles(db, sets, from, to)) sets.count(profile)
-    if (to === null) break
-    from = to
-  }
+  await countProfiles(db, sets)
   await recordCounts(db, sets, isCounted('v.id'))
   const { rows } = await sql<{ id: number }>`
     select distinct vulnerability_id as id from vulnerability_exceptions exception
     where ${isInForce('exception')} and ${isCounted('vulnerability_id')} order by 1`.execute(db)
   for (const { id } of rows) await countOpenComputers(db, id)
   if (!vulnerabilityIds) await sql`update vulnerability_state set counted_at = now(), count_is_due = false`.execute(db)
+}
+
+async function countProfiles(db: Database, sets: ComponentSets): Promise<void> {
+  const members = [...sets.masked, ...sets.others]
+  if (members.length === 0) return
+  const isOneSlice = await hasFewInstallations(db, members)
+  // The planner believes that few rows are grouped, and would sort them.
+  await sql`select set_config('enable_sort', 'off', true)`.execute(db)
+  for (let from: number | null = 0; from !== null; ) {
+    const to: number | null = isOneSlice ? null : await findEndOfSlice(db, from)
+    for (const profile of await readMaskedProfiles(db, sets.masked, from, to)) sets.count(profile)
+    for (const profile of await readOtherProfiles(db, sets.others, from, to)) sets.count(profile)
+    from = to
+  }
+  await sql`select set_config('enable_sort', 'on', true)`.execute(db)
 }
 
 async function readComponentSets(db: Database, isCounted: RawBuilder<boolean>): Promise<ComponentSets> {
@@ -46,7 +55,7 @@ async function readComponentSets(db: Database, isCounted: RawBuilder<boolean>): 
 }
 
 /** Whether the index of the products leads to fewer rows than reading the software of all computers. */
-async function hasFewInstallations(db: Database, { members }: ComponentSets): Promise<boolean> {
+async function hasFewInstallations(db: Database, members: readonly SetMember[]): Promise<boolean> {
   const { rows } = await sql<{ installations: number }>`
     select count(*)::integer as installations
     from (
@@ -66,19 +75,45 @@ async function findEndOfSlice(db: Database, from: number): Promise<number | null
   return rows[0]?.id ?? null
 }
 
-/** What of the vulnerable components is together on computers. */
-async function readProfiles(
+/** Which positions of a family are together on computers, as one bit for each. */
+async function readMaskedProfiles(
   db: Database,
-  { members }: ComponentSets,
+  members: readonly SetMember[],
   from: number,
   to: number | null,
 ): Promise<ComputerProfile[]> {
-  const { rows } = await sql<ComputerProfile>`
-    select family, components, count(*)::integer as computers
+  const mask = sql<number>`bit_or(1::bigint << member.position)`
+  const profiles = await readProfiles(db, members, mask, from, to)
+  return profiles.map(({ signature, ...profile }) => ({ ...profile, positions: positionsOfMask(signature) }))
+}
+
+/** The same for families with too many positions. */
+async function readOtherProfiles(
+  db: Database,
+  members: readonly SetMember[],
+  from: number,
+  to: number | null,
+): Promise<ComputerProfile[]> {
+  const list = sql<number[]>`array_agg(distinct member.position order by member.position)`
+  const profiles = await readProfiles(db, members, list, from, to)
+  return profiles.map(({ signature, ...profile }) => ({ ...profile, positions: signature }))
+}
+
+async function readProfiles<Signature>(
+  db: Database,
+  members: readonly SetMember[],
+  signature: RawBuilder<Signature>,
+  from: number,
+  to: number | null,
+) {
+  if (members.length === 0) return []
+  const { rows } = await sql<{ family: number; signature: Signature; computers: number }>`
+    select family, signature, count(*)::integer as computers
     from (
-      select installed.computer_id, member.family, array_agg(component.id order by component.id) as components
+      select installed.computer_id, member.family, ${signature} as signature
       from unnest(${members.map(({ componentId }) => componentId)}::integer[],
-          ${members.map(({ family }) => family)}::integer[]) as member (component_id, family)
+          ${members.map(({ family }) => family)}::integer[], ${members.map(({ position }) => position)}::integer[])
+          as member (component_id, family, position)
         join installed_components component on component.id = member.component_id
         join installed_software installed on installed.product_id = component.product_id
         join computers on computers.id = installed.computer_id
@@ -87,7 +122,7 @@ async function readProfiles(
       where computers.id > ${from} and computers.id <= coalesce(${to}::integer, 2147483647)
       group by installed.computer_id, member.family
     ) as profile
-    group by family, components`.execute(db)
+    group by family, signature`.execute(db)
   return rows
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import { createInterface } from 'node:readline'
 import { createGunzip } from 'node:zlib'
 import { findJsonExcess } from '@muster/schema'
@@ -28,12 +28,27 @@ async function* readChunks(listed: CatalogFile): AsyncGenerator<Buffer> {
 /** A hash of how files are read, and of their names and contents. Faults of single files are found when they are read. */
 export async function hashFiles(files: readonly CatalogFile[], signal: AbortSignal): Promise<Buffer> {
   const hash = createHash('sha256').update(`${readerVersion}\0`)
+  // One for all files: memory for each would be more work than the hash of many small documents.
+  const buffer = Buffer.allocUnsafe(chunkBytes)
   for (const file of files) {
     signal.throwIfAborted()
     hash.update(`${file.path}\0`)
-    if (!file.isLink) for await (const chunk of readChunks(file)) hash.update(chunk)
+    if (!file.isLink) await hashContent(file, hash, buffer)
   }
   return hash.digest()
+}
+
+async function hashContent(listed: CatalogFile, hash: Hash, buffer: Buffer): Promise<void> {
+  const file = await openCatalogFile(listed)
+  try {
+    for (;;) {
+      const { bytesRead } = await file.read(buffer, 0, buffer.length)
+      if (bytesRead === 0) return
+      hash.update(buffer.subarray(0, bytesRead))
+    }
+  } finally {
+    await file.close()
+  }
 }
 
 /** The entries of a file, with bounded memory: large documents are read entry by entry. Throws a fault if it is not readable. */
