@@ -72,6 +72,12 @@ test('a report of patch compliance has groups, severities and missing patches wi
   expect(text).toContain(`By group,${group.path},1,`)
   expect(text).toContain(`By group,${below.path},1,`)
   expect(text).toContain('By severity of the worst missing patch')
+  const deadlines = text.split('\r\n').filter((line) => line.startsWith('By deadline,'))
+  expect(deadlines).toEqual([
+    'By deadline,Critical,7,1,1,0',
+    'By deadline,Important,30,0,0,100',
+    'By deadline,Moderate,90,0,0,100',
+  ])
   const missing = text.split('\r\n').find((line) => line.startsWith('Missing patches,'))
   expect(missing).toMatch(/,Critical,/)
   expect(missing).toContain(`,${released},10`)

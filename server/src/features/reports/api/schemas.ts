@@ -38,7 +38,7 @@ export const reportProperties = {
   kind: enumOf(reportKinds, {
     title: 'ReportKind',
     description:
-      'Issues: open issues with their computers. PatchCompliance: by group and severity, and the missing patches with their ages. Software: versions with the number of their computers. Licences: what is owned and what is installed',
+      'Issues: open issues with their computers. PatchCompliance: by group, severity and deadline, and the missing patches with their ages. Software: versions with the number of their computers. Licences: what is owned and what is installed',
   }),
   format: enumOf(reportFormats, {
     title: 'ReportFormat',

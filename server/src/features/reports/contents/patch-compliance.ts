@@ -1,12 +1,17 @@
 import { type RawBuilder, sql } from 'kysely'
 import { groupComplianceRows, matchingGroups, missingBySeverity } from '../../fleet/patches/group-compliance.ts'
 import { missingPatches } from '../../patches/missing-patches.ts'
-import type { ReadContent } from './report-content.ts'
+import { type PatchSeverity, patchSeverities } from '../../patches/patch-severities.ts'
+import { patchSince } from '../../patches/policies/rulings.ts'
+import type { ReadContent, ReportTable } from './report-content.ts'
 
 /** To count one group may mean to visit all computers. */
 const maxGroups = 500
 
 type Scope = RawBuilder<{ computer_id: number }> | undefined
+
+/** In days after the release: until then, every computer should have the patches of a severity. */
+const deadlines = { Critical: 7, Important: 30, Moderate: 90 } as const satisfies Partial<Record<PatchSeverity, number>>
 
 /** How complete the patches are by group and by severity, and which are missing, for how long, and on how many computers. */
 export const readPatchCompliance: ReadContent = async (db, { groupId, computers }, maxRows) => {
@@ -59,6 +64,7 @@ export const readPatchCompliance: ReadContent = async (db, { groupId, computers 
       ]),
       total: Object.keys(missingBySeverity).length + 1,
     },
+    tableOfDeadlines(await countOverdue(db, computers)),
     {
       title: 'Missing patches',
       columns: [
@@ -84,8 +90,58 @@ export const readPatchCompliance: ReadContent = async (db, { groupId, computers 
   ]
 }
 
+function tableOfDeadlines(overdue: readonly OverdueRow[]): ReportTable {
+  return {
+    title: 'By deadline',
+    columns: [
+      { name: 'severity', title: 'Severity', width: 3 },
+      { name: 'deadlineDays', title: 'Days', width: 1 },
+      { name: 'overduePatches', title: 'Overdue patches', width: 1.5 },
+      { name: 'computers', title: 'Computers that lack one', width: 2 },
+      { name: 'inTimePercent', title: 'Percent in time', width: 1.5 },
+    ],
+    rows: overdue.map(({ severity, days, patches, computers, scanned }) => [
+      severity,
+      days,
+      patches,
+      computers,
+      scanned === 0 ? null : Math.floor(((scanned - computers) / scanned) * 100),
+    ]),
+    total: overdue.length,
+  }
+}
+
 const isIn = (column: string, computers: Scope) =>
   computers ? sql<boolean>`${sql.ref(column)} in (${computers})` : sql<boolean>`true`
+
+type OverdueRow = { severity: PatchSeverity; days: number; patches: number; computers: number; scanned: number }
+
+/** Patches of each severity that some of the computers lack after the deadline, with those computers and the scanned ones. */
+async function countOverdue(db: Parameters<ReadContent>[0], computers: Scope): Promise<OverdueRow[]> {
+  const limits = Object.entries(deadlines)
+  const ranks = limits.map(([severity]) => patchSeverities.indexOf(severity as PatchSeverity))
+  const { rows } = await sql<OverdueRow>`
+    with deadline as (
+      select * from unnest(${ranks}::smallint[], ${limits.map(([, days]) => days)}::integer[]) as deadline (rank, days)
+    ), late as materialized (
+      select patches.id, patches.severity_rank as rank
+      from patches join deadline on deadline.rank = patches.severity_rank
+      where ${patchSince} < now() - deadline.days * interval '24 hours'
+    ), lacking as materialized (
+      select late.rank, late.id as patch_id, missing.computer_id
+      from (${missingPatches}) as missing join late on late.id = missing.patch_id
+      where ${isIn('missing.computer_id', computers)}
+    )
+    select (${[...patchSeverities]}::text[])[deadline.rank + 1] as severity, deadline.days, coalesce(counted.patches, 0) as patches,
+      coalesce(counted.computers, 0) as computers, (
+        select count(*)::integer from patch_scans scan where ${isIn('scan.computer_id', computers)}) as scanned
+    from deadline left join (
+      select rank, count(distinct patch_id)::integer as patches, count(distinct computer_id)::integer as computers
+      from lacking group by rank
+    ) as counted using (rank)
+    order by deadline.rank desc`.execute(db)
+  return rows
+}
 
 type MissingRow = {
   key: string
