@@ -22,7 +22,9 @@ inBrowser(
     await service.kill('SIGKILL')
     await page.getByRole('link', { name: 'Roles' }).click()
     await page.getByRole('heading', { name: 'Page could not be loaded' }).waitFor()
-    const problem = page.getByRole('alert').filter({ hasText: 'The service cannot be reached.' })
+    const problem = page
+      .getByRole('alert', { name: 'Request failed' })
+      .filter({ hasText: 'The service cannot be reached.' })
     await problem.waitFor()
     await screenshot(page, 'page-not-loaded')
     expect(await violations(page)).toEqual([])
