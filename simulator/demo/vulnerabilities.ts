@@ -49,7 +49,7 @@ const statementOfVendor = {
     {
       id: 'CVE-2031-10002',
       analysis: { state: 'false_positive', detail: 'This version was built without the part that signs' },
-      affects: [{ ref: 'pkg:deb/debian/openssl@3.0.14?distro=debian-12' }, { ref: 'pkg:npm/left-pad@1.3.0' }],
+      affects: [{ ref: 'pkg:deb/debian/openssl@3.0.14?distro=debian-12' }, { ref: 'pkg:gem/left-pad@1.3.0' }],
     },
   ],
 }

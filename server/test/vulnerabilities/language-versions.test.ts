@@ -2,7 +2,11 @@ import { compare as comparePython, valid as isPython } from '@renovatebot/pep440
 import fc from 'fast-check'
 import semver from 'semver'
 import { describe, expect, test } from 'vitest'
-import { type Language, normaliseName, toComparedKey } from '../../src/features/vulnerabilities/documents/compared-versions.ts'
+import {
+  type Language,
+  normaliseName,
+  toComparedKey,
+} from '../../src/features/vulnerabilities/documents/compared-versions.ts'
 import { compareTexts, type VersionOrder } from '../patches/version-order.ts'
 
 const byKey =
@@ -55,8 +59,17 @@ const pythonVersions = [
 const npmParts = ['0', '1', '2', '10', '.', '-', 'alpha', 'b', '+', 'x']
 const pythonParts = ['0', '1', '10', '.', 'a', 'b1', 'rc', '.post', '.dev', '-', '+', 'local', '!', '7']
 
+/** The library takes a local segment such as `0b1` for the number 0. By PEP 440, only digits alone are a number. */
+const isMisread = (text: string) => /\+.*\d[a-z]/.test(text)
+
 describe.each([
-  ['npm', npmVersions, npmParts, (text: string) => semver.valid(text), (one: string, other: string) => semver.compare(one, other)],
+  [
+    'npm',
+    npmVersions,
+    npmParts,
+    (text: string) => semver.valid(text),
+    (one: string, other: string) => semver.compare(one, other),
+  ],
   ['pypi', pythonVersions, pythonParts, isPython, comparePython],
 ] as const)('%s', (type, ordered, parts, validate, compare) => {
   test('the keys of versions sort as the package manager orders the versions', () => {
@@ -77,7 +90,7 @@ describe.each([
     const version = fc
       .array(fc.constantFrom(...parts), { minLength: 0, maxLength: 6 })
       .map((some) => `1.${type === 'npm' ? '0.2' : '0'}${some.join('')}`)
-      .filter((text) => Boolean(validate(text)))
+      .filter((text) => Boolean(validate(text)) && !isMisread(text))
     fc.assert(
       fc.property(version, version, (one, other) => {
         expect(byKey(type)(one, other)).toBe(Math.sign(compare(one, other)))
@@ -93,6 +106,9 @@ describe.each([
 })
 
 test('names of Python packages count in any spelling', () => {
-  expect(['Foo.Bar_baz', 'foo--bar-BAZ'].map((name) => normaliseName('pypi', name))).toEqual(['foo-bar-baz', 'foo-bar-baz'])
+  expect(['Foo.Bar_baz', 'foo--bar-BAZ'].map((name) => normaliseName('pypi', name))).toEqual([
+    'foo-bar-baz',
+    'foo-bar-baz',
+  ])
   expect(normaliseName('npm', '@Babel/core_x')).toBe('@babel/core_x')
 })

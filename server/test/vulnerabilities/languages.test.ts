@@ -54,10 +54,7 @@ test('packages of npm and PyPI are compared with advisories of their language, o
     { source: 'osv-languages' },
   )
 
-  const expected = [
-    'GHSA-aaaa-0001 npm @scope/parser 2.0.0-rc.1 2.0.0',
-    'PYSEC-2026-1 pypi web-client 1.10 1.11',
-  ]
+  const expected = ['GHSA-aaaa-0001 npm @scope/parser 2.0.0-rc.1 2.0.0', 'PYSEC-2026-1 pypi web-client 1.10 1.11']
   expect(await findingsOf(debian)).toEqual(expected)
   expect(await findingsOf(other)).toEqual(expected)
   expect(await openComputers('GHSA-aaaa-0001')).toBe(2)
@@ -96,7 +93,10 @@ test('an exception may be for a package of a language, and comes back from VEX i
 })
 
 test('the bill of materials names packages of languages by their package URLs', async () => {
-  const { id } = await computerWith([ofLanguage('npm', '@scope/viewer', '1.0.0'), ofLanguage('pypi', 'Big.Data', '3.1')])
+  const { id } = await computerWith([
+    ofLanguage('npm', '@scope/viewer', '1.0.0'),
+    ofLanguage('pypi', 'Big.Data', '3.1'),
+  ])
 
   const { body } = await reader.call(getComputerSbom, { params: { id } })
 

@@ -22,7 +22,8 @@ export function readPackageUrl(url: string): StatedPackage | string {
 
 /** The package of a URL such as `pkg:npm/%40babel/core@7.20.0`; undefined if it is of no language. */
 export function readLanguageUrl(url: string): StatedPackage | string | undefined {
-  const [, type = '', path = '', version = ''] = /^pkg:\/*(\w+)\/((?:@[^/?#@]+\/)?[^?#@]+)(?:@([^?#]*))?(?:[?#].*)?$/i.exec(url) ?? []
+  const [, type = '', path = '', version = ''] =
+    /^pkg:\/*(\w+)\/((?:@[^/?#@]+\/)?[^?#@]+)(?:@([^?#]*))?(?:[?#].*)?$/i.exec(url) ?? []
   const language = type.toLowerCase()
   const [name, at] = [decode(path), decode(version)]
   if (!isLanguage(language) || !name) return undefined
