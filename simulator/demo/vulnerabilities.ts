@@ -23,6 +23,7 @@ export async function importAdvisories(api: Api, store: string, groups: Groups):
   await writeDocuments(store)
   await importFrom(api, 'debian.json', 'DebianTracker')
   await importFrom(api, 'ubuntu', 'Osv', 'osv-ubuntu')
+  await importFrom(api, 'pypi', 'Osv', 'osv-pypi')
   await importFrom(api, 'kev.json', 'Kev')
   await importFrom(api, 'epss.csv', 'Epss')
   await importFrom(api, 'nvd.json', 'Cvss')
@@ -48,7 +49,7 @@ const statementOfVendor = {
     {
       id: 'CVE-2031-10002',
       analysis: { state: 'false_positive', detail: 'This version was built without the part that signs' },
-      affects: [{ ref: 'pkg:deb/debian/openssl@3.0.14?distro=debian-12' }, { ref: 'pkg:npm/left-pad@1.3.0' }],
+      affects: [{ ref: 'pkg:deb/debian/openssl@3.0.14?distro=debian-12' }, { ref: 'pkg:gem/left-pad@1.3.0' }],
     },
   ],
 }
@@ -82,6 +83,17 @@ async function writeDocuments(store: string): Promise<void> {
         },
       ],
     })
+  await write('pypi/PYSEC-2031-1.json', {
+    id: 'PYSEC-2031-1',
+    aliases: ['CVE-2031-10008'],
+    summary: 'A role from a collection may run commands',
+    affected: [
+      {
+        package: { ecosystem: 'PyPI', name: 'ansible-core' },
+        ranges: [{ type: 'ECOSYSTEM', events: [{ introduced: '0' }, { fixed: '2.16.0' }] }],
+      },
+    ],
+  })
   await write('kev.json', {
     title: 'Known exploited vulnerabilities of the demo',
     vulnerabilities: [

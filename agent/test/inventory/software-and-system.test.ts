@@ -33,6 +33,53 @@ describe('installed software', () => {
     })
   })
 
+  test('packages of npm and PyPI count if they are installed for all users and not by the distribution', async () => {
+    const metadata = (name: string, version: string) =>
+      `Metadata-Version: 2.1\nName: ${name}\nVersion: ${version}\n\nName: text\nVersion: 0\n`
+    const files = {
+      '/usr/lib/node_modules/yarn/package.json': '{"name": "yarn", "version": "1.22.22"}',
+      '/usr/local/lib/node_modules/@scope/tool/package.json': '{"name": "@scope/tool", "version": "2.0.0"}',
+      '/usr/local/lib/node_modules/broken/package.json': '{"name": "broken", "version": 3',
+      '/usr/local/lib/node_modules/.package-lock.json': '{}',
+      '/usr/local/lib/python3.11/dist-packages/requests-2.31.0.dist-info/METADATA': metadata('requests', '2.31.0'),
+      '/usr/local/lib64/python3.9/site-packages/Foo-1.dist-info/METADATA': metadata('Foo', '1'),
+      '/usr/local/lib/python3.11/dist-packages/empty-1.dist-info/': '',
+      '/usr/lib/python3/dist-packages/apt-2.6.dist-info/METADATA': metadata('apt', '2.6'),
+    }
+    const { items = [] } =
+      (await collectInstalledSoftware(await computer({ files, tools: { 'dpkg-query': '' } }))) ?? {}
+
+    expect(items).toEqual(
+      [
+        ['Foo', '1', 'PyPI', 'pypi'],
+        ['requests', '2.31.0', 'PyPI', 'pypi'],
+        ['@scope/tool', '2.0.0', 'npm', 'npm'],
+        ['yarn', '1.22.22', 'npm', 'npm'],
+      ]
+        .map(([productName, version, publisher, language]) => ({
+          ...{ productName, version, publisher, sourceName: productName, sourceVersion: version, language },
+        }))
+        .toSorted((one, other) => (JSON.stringify(Object.values(one)) < JSON.stringify(Object.values(other)) ? -1 : 1)),
+    )
+  })
+
+  test('snaps and Flatpak applications count with who publishes them', async () => {
+    const tools = {
+      'dpkg-query': '',
+      snap: 'Name    Version   Rev    Tracking       Publisher   Notes\ncore22  20240904  1621   latest/stable  canonical** base\nnotes   -         x1     -              -           -\n',
+      flatpak: 'org.gimp.GIMP\t2.10.38\tstable\tflathub\norg.gnome.Platform\t\t46\tflathub\nNot an application\n',
+    }
+
+    expect(await collectInstalledSoftware(await computer({ tools }))).toEqual({
+      items: [
+        { productName: 'core22', version: '20240904', publisher: 'canonical' },
+        { productName: 'notes', version: null, publisher: null },
+        { productName: 'org.gimp.GIMP', version: '2.10.38', publisher: 'flathub' },
+        { productName: 'org.gnome.Platform', version: '46', publisher: 'flathub' },
+      ],
+    })
+  })
+
   test('installed software is unknown, not empty, without dpkg and rpm', async () => {
     expect(await collectInstalledSoftware(await computer({}))).toBeUndefined()
   })

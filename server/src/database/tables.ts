@@ -1553,6 +1553,7 @@ export interface SoftwareProducts {
 
 export interface SoftwareSources {
   id: Generated<number>;
+  language: string | null;
   name: string;
   product_id: number;
   reported_by: number;

@@ -27,7 +27,7 @@ function areOlder(pairs: readonly (readonly [one: string, other: string])[]): bo
 
 const fields = ['db:Status-Status', 'Package', 'Version', 'source:Package', 'source:Version']
 
-function listPackages(): Required<ReportedPackage>[] {
+function listPackages(): Required<Omit<ReportedPackage, 'language'>>[] {
   const format = `${fields.map((name) => `\${${name}}`).join('\\t')}\\n`
   const lines = execFileSync('dpkg-query', ['-W', '-f', format], { encoding: 'utf8' }).split('\n')
   return lines.flatMap((line) => {

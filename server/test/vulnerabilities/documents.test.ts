@@ -27,7 +27,9 @@ describe('documents of OSV', () => {
     ['Ubuntu:Pro:22.04:LTS', undefined],
     ['SUSE:Linux Enterprise Server 12 SP5-LTSS', undefined],
     ['Debian', undefined],
-    ['npm', undefined],
+    ['npm', 'npm'],
+    ['PyPI', 'pypi'],
+    ['RubyGems', undefined],
     ['constructor', undefined],
   ])('the ecosystem %s is the platform %s', (ecosystem, platform) => {
     expect(findPlatformOfEcosystem(ecosystem)?.key).toBe(platform)

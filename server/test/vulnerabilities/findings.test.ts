@@ -215,7 +215,7 @@ test('an invalid document of OSV is refused with a reason, and the others count'
     {
       'broken.json': '{',
       'good.json': osv('CVE-2026-2701', 'Debian:12', 'moss', [{ introduced: '0' }]),
-      'other.json': osv('CVE-2026-2702', 'PyPI', 'moss', [{ introduced: '0' }]),
+      'other.json': osv('CVE-2026-2702', 'RubyGems', 'moss', [{ introduced: '0' }]),
     },
     { source: 'osv-moss' },
   )

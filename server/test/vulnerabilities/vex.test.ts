@@ -216,7 +216,7 @@ test('a statement that cannot be taken over is refused by its place, and the oth
   const { body } = await importOf({
     bomFormat: 'CycloneDX',
     vulnerabilities: [
-      entry('pkg:npm/left-pad@1.0.0'),
+      entry('pkg:gem/left-pad@1.0.0'),
       entry(`pkg:deb/debian/${names[0]}`),
       entry('pkg:deb/devuan/a@1?distro=devuan-5'),
       entry('the application of somebody'),

@@ -143,6 +143,8 @@ export const onServers: Record<Platform, readonly Product[]> = {
     docker.io | Docker | 20.10.24
     fail2ban | fail2ban | 1.0.2
     prometheus-node-exporter | Prometheus | 1.5.0
-    open-vm-tools | VMware | 12.2.0`),
+    open-vm-tools | VMware | 12.2.0
+    pm2 | npm | 5.0.0
+    ansible-core | PyPI | 2.13.0`),
   macos: [],
 }

@@ -160,6 +160,12 @@ export const InstalledProductReport = closed(
     ...InstalledProduct.properties,
     sourceName: Type.Optional(reportedText('Package of dpkg or rpm from which the product is built', 'openssl')),
     sourceVersion: Type.Optional(reportedText('Version of that package, with its epoch', '1:3.0.7-27.el9', 100)),
+    language: Type.Optional(
+      enumOf(['npm', 'pypi'], {
+        description:
+          'Of a package that a package manager of this language has installed. It is its own source package.',
+      }),
+    ),
   },
   { title: 'InstalledSoftwareReport' },
 )

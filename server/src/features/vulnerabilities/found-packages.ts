@@ -1,9 +1,14 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { MatchKind } from './compare/component-candidates.ts'
+
+/** The package in the key of a component. Names of npm may contain a slash themselves. */
+export function packageOf(component: string): RawBuilder<string> {
+  return sql<string>`substring(${sql.ref(component)} from '^[^/]*/[^/]*/(.*)$')`
+}
 
 /** The properties of an affected package, of `vulnerable_components` as `found` with its component, product and source. */
 export const foundPackage = {
-  package: sql<string>`split_part(component.component, '/', 3)`,
+  package: packageOf('component.component'),
   platform: sql<string>`component.platform`,
   packageVersion: sql<string>`component.version`,
   fixedVersion: sql<string | null>`found.fixed_version`,

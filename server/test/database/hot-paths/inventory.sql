@@ -759,14 +759,15 @@ with
   ),
   new_sources as (
     insert into
-      software_sources (product_id, name, version, reported_by)
+      software_sources (product_id, name, version, language, reported_by)
     select distinct
       product_id,
       name,
       version,
+      language,
       $57::integer
     from
-      unnest($58::integer[], $59::text[], $60::text[]) as reported (product_id, name, version)
+      unnest($58::integer[], $59::text[], $60::text[], $61::text[]) as reported (product_id, name, version, language)
     where
       not exists (
         select
@@ -776,6 +777,7 @@ with
           known.product_id = reported.product_id
           and known.name = reported.name
           and known.version = reported.version
+          and known.language is not distinct from reported.language
       )
       and (
         select
@@ -783,25 +785,26 @@ with
         from
           software_sources
         where
-          reported_by = $61
-      ) < $62
+          reported_by = $62
+      ) < $63
     order by
       product_id,
       name,
-      version
-    on conflict on constraint software_sources_product_id_name_version_key do nothing
+      version,
+      language
+    on conflict on constraint software_sources_key do nothing
   ),
   current_services as materialized (
     select
       id,
       status
     from
-      unnest($63::integer[], $64::text[]) as service (id, status)
+      unnest($64::integer[], $65::text[]) as service (id, status)
   ),
   gone_services as (
     delete from computer_services
     where
-      computer_id = $65
+      computer_id = $66
       and definition_id not in (
         select
           id
@@ -813,7 +816,7 @@ with
     insert into
       computer_services (computer_id, definition_id, status)
     select
-      $66,
+      $67,
       id,
       status
     from
@@ -826,7 +829,7 @@ with
         from
           computer_services
         where
-          computer_id = $67
+          computer_id = $68
       )
     on conflict on constraint computer_services_pkey do update
     set
@@ -852,7 +855,7 @@ with
         script_policy
       )
     values
-      ($68, $69, $70, $71, $72, $73, $74, $75, $76, $77, $78, $79, $80, $81, $82)
+      ($69, $70, $71, $72, $73, $74, $75, $76, $77, $78, $79, $80, $81, $82, $83)
     on conflict (computer_id) do update
     set
       antivirus_name = excluded.antivirus_name,
@@ -920,26 +923,26 @@ with
         "model",
         "inventory_at"
       ) = row (
-        $83::text,
         $84::text,
         $85::text,
         $86::text,
         $87::text,
         $88::text,
         $89::text,
-        $90::integer,
+        $90::text,
+        $91::integer,
         pxe_support
-        and not coalesce($91::text ~* $92, false),
-        coalesce($93, reported_ip_address),
-        $94::text,
+        and not coalesce($92::text ~* $93, false),
+        coalesce($94, reported_ip_address),
         $95::text,
+        $96::text,
         case
           when inventory_at > greatest(now() - interval '5 minutes', os_installed_at) then inventory_at
           else now()
         end
       )
     where
-      id = $96
+      id = $97
       and row (
         "os_name",
         "os_edition",
@@ -955,19 +958,19 @@ with
         "model",
         "inventory_at"
       ) is distinct from row (
-        $97::text,
         $98::text,
         $99::text,
         $100::text,
         $101::text,
         $102::text,
         $103::text,
-        $104::integer,
+        $104::text,
+        $105::integer,
         pxe_support
-        and not coalesce($105::text ~* $106, false),
-        coalesce($107, reported_ip_address),
-        $108::text,
+        and not coalesce($106::text ~* $107, false),
+        coalesce($108, reported_ip_address),
         $109::text,
+        $110::text,
         case
           when inventory_at > greatest(now() - interval '5 minutes', os_installed_at) then inventory_at
           else now()
@@ -1000,7 +1003,7 @@ select
     from
       computers
     where
-      id = $110
+      id = $111
       and (
         os_installed_at is null
         or inventory_at > os_installed_at
@@ -1012,7 +1015,7 @@ select
       from
         deployments
       where
-        computer_id = $111
+        computer_id = $112
         and status <> 'Success'
     )
     -- An offer is open work without a deployment.
@@ -1021,7 +1024,7 @@ select
       from
         work
       where
-        computer_id = $112
+        computer_id = $113
         and "state" in ('Due', 'Leased')
     )
   ) as "isOtherPlatform";

@@ -12,11 +12,13 @@ export function installedSoftwareOf(moment: Moment): InstalledSoftware[] {
   const base = machine.isServer && machine.platform === 'windows' ? [] : common[machine.platform]
   const found = [...base, ...own].map((product) => {
     const version = versionAt(moment, product)
+    const language = languages[product.publisher]
     return {
       productName: product.name,
       version,
       publisher: product.publisher,
       ...(machine.platform === 'linux' && { sourceName: product.source ?? product.name, sourceVersion: version }),
+      ...(language && { language }),
     }
   })
   return [
@@ -24,6 +26,9 @@ export function installedSoftwareOf(moment: Moment): InstalledSoftware[] {
     ...packages.map(({ name, version }) => ({ productName: name, version, publisher: 'IT department' })),
   ]
 }
+
+/** What a package manager of a language has installed says so as its publisher. */
+const languages: Readonly<Record<string, InstalledSoftware['language']>> = { npm: 'npm', PyPI: 'pypi' }
 
 function departmentSoftwareOf({ plan, machine }: Moment): Product[] {
   const draws = drawsOf(plan.seed, machine.number, 'software')

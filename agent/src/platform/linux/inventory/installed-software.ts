@@ -1,4 +1,6 @@
 import { cleanText } from '../../common/texts.ts'
+import { collectApplications } from './applications.ts'
+import { collectLanguagePackages } from './language-packages.ts'
 import type { SystemAccess } from './system-access.ts'
 
 /** The maximum that the server accepts. */
@@ -10,14 +12,17 @@ const debianFields = ['db:Status-Status', 'Package', 'Version', 'Maintainer', 's
 
 const redHatFields = 'installed\\t%{NAME}\\t%{VERSION}-%{RELEASE}\\t%{VENDOR}\\t%{SOURCERPM}\\t%|EPOCH?{%{EPOCH}:}|'
 
-/** The packages of dpkg and rpm; undefined if neither exists. */
+/** The packages of dpkg and rpm, and what other package managers have installed for all users; undefined if neither exists. */
 export async function collectInstalledSoftware(system: SystemAccess) {
-  const [debian, redHat] = await Promise.all([
+  const [debian, redHat, applications, packages] = await Promise.all([
     system.output('dpkg-query', '-W', '-f', `${debianFields}\\n`),
     system.output('rpm', '-qa', '--queryformat', `${redHatFields}\\n`),
+    collectApplications(system),
+    collectLanguagePackages(system),
   ])
   if (debian === undefined && redHat === undefined) return undefined
-  const products = [...readLines(debian, debianSource), ...readLines(redHat, redHatSource)]
+  const ofSystem = [...readLines(debian, debianSource), ...readLines(redHat, redHatSource)]
+  const products = [...ofSystem, ...applications, ...packages]
   // Several architectures of a package count as one product.
   const distinct = new Map(products.map((product) => [JSON.stringify(Object.values(product)), product]))
   const sorted = [...distinct].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, product]) => product)

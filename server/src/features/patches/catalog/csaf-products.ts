@@ -102,9 +102,7 @@ export class CsafProducts {
   /** The package with this id. Undefined if the document does not say which one in which version of which product it is. */
   findPackage(id: string): CsafPackage | undefined {
     const product = this.#products.get(this.#lastOf(id, 'component'))
-    const [purl] = [this.#products.get(id), product].flatMap(
-      (one) => one?.named.product_identification_helper?.purl ?? [],
-    )
+    const purl = this.findPackageUrl(id)
     const url = purl === undefined ? undefined : parsePackageUrl(purl)
     const found = purl === undefined ? parseRpmFileName(product?.named.name ?? '') : url
     if (!found || isForDebugging(found.name)) return undefined
@@ -114,6 +112,12 @@ export class CsafProducts {
       (url && findPlatformByPackage(url.namespace, url.distro, url.version)) ??
       this.#findNamedPlatform(id)
     return platform && { type: found.type, platform, name: found.name, version: found.version }
+  }
+
+  /** The package URL of the product with this id, or of its innermost component. */
+  findPackageUrl(id: string): string | undefined {
+    const named = [this.#products.get(id), this.#products.get(this.#lastOf(id, 'component'))]
+    return named.flatMap((one) => one?.named.product_identification_helper?.purl ?? [])[0]
   }
 
   /** Most components of an advisory have the same version. */

@@ -25,7 +25,7 @@ function splitVersion(version: string): { epoch: string; upstream: string; revis
 }
 
 /** A number sorts by its length and then by its digits. Leading zeros and a missing number count as nothing. */
-function toNumberKey(digits: string): string {
+export function toNumberKey(digits: string): string {
   const significant = digits.replace(/^0+/, '')
   return significant.length.toString(16).padStart(2, '0') + significant
 }

@@ -5,6 +5,7 @@ import { pageOf, paging } from '../../../platform/paging.ts'
 import { closed, type Static, Type } from '../../../platform/schema.ts'
 import { ComputerPath } from '../../computers/api/schemas.ts'
 import { computerNotFound, requireComputer } from '../../computers/computers.ts'
+import { countsOn } from '../compare/affected-computers.ts'
 import { isCovered } from '../exceptions/covered-computers.ts'
 import { foundPackage, foundPackages } from '../found-packages.ts'
 import { allOf, rankColumns, rankSelections, ratingColumns, ratingConditions } from '../vulnerability-rows.ts'
@@ -55,7 +56,7 @@ const componentsOf = (computerId: number) => sql`
       and system.os_version = coalesce(computers.os_version, '')
     join installed_software installed on installed.computer_id = computers.id
     join installed_components component on component.product_id = installed.product_id
-      and component.platform = system.platform
+      and ${countsOn('system', 'component')}
   where computers.id = ${computerId}`
 
 function packagesByVulnerability(computerId: number) {

@@ -1,4 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
+import { languages } from '../documents/compared-versions.ts'
+
+/**
+ * Whether a computer with this platform counts for a component: the aliases of `system_platforms` and `installed_components` in the
+ * query. What is true of a package of a language is true on every system.
+ */
+export const countsOn = (system: string, component: string): RawBuilder<boolean> => sql<boolean>`(
+  ${sql.ref(`${system}.platform`)} = ${sql.ref(`${component}.platform`)}
+  or ${sql.ref(`${component}.platform`)} in (${sql.join(languages.map((language) => sql.lit(language)))}))`
 
 /**
  * A `from` item: the computers on which a component is installed, as `computer_id`. `component` is an alias of `installed_components`
@@ -13,4 +22,4 @@ export const computersWithComponent = (component: string): RawBuilder<{ computer
     join system_platforms system on system.os_name = computers.os_name
       and system.os_version = coalesce(computers.os_version, '')
   where installed.product_id = ${sql.ref(`${component}.product_id`)}
-    and system.platform = ${sql.ref(`${component}.platform`)})`
+    and ${countsOn('system', component)})`

@@ -19,19 +19,20 @@ export async function compareNewInventories(db: Database): Promise<number[]> {
       from computers
         join system_platforms system on system.os_name = computers.os_name
           and system.os_version = coalesce(computers.os_version, '')
-      where system.platform is not null and ${isRecent}
+      where ${isRecent}
     ), present as materialized (
       select distinct installed.product_id, recent.platform
       from recent join installed_software installed on installed.computer_id = recent.id
     )
-    select present.product_id as "productId", present.platform, product.name, product.version,
+    select present.product_id as "productId", compared.platform, product.name, product.version,
       case when source.id is not null
         then jsonb_build_object('id', source.id, 'name', source.name, 'version', source.version) end as source
     from present join software_products product on product.id = present.product_id
       left join software_sources source on source.product_id = present.product_id
-    where not exists (
+      cross join lateral (select coalesce(source.language, present.platform) as platform) as compared
+    where compared.platform is not null and not exists (
       select from installed_components known
-      where known.product_id = present.product_id and known.platform = present.platform
+      where known.product_id = present.product_id and known.platform = compared.platform
         and known.software_source_id is not distinct from source.id)`.execute(db)
   const candidates = rows.flatMap((row) => listComponentCandidates(row, typeOfPlatform(row.platform)))
   const changed = new Set<number>()

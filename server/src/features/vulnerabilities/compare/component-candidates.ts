@@ -1,5 +1,4 @@
-import { toComponentKey } from '../../patches/components/component-keys.ts'
-import { type ComponentType, toVersionKey } from '../../patches/components/version-keys.ts'
+import { type ComparedType, toComparedComponent, toComparedKey } from '../documents/compared-versions.ts'
 import { streamOf } from '../documents/vulnerability-document.ts'
 
 /** How certain it is that an advisory is about an installed product. */
@@ -7,7 +6,10 @@ export const matchKinds = ['SourcePackage', 'BinaryPackage', 'PackageName'] as c
 
 export type MatchKind = (typeof matchKinds)[number]
 
-/** A product on a platform, and one of the packages from which computers say that it is built. */
+/**
+ * A product on a platform, and one of the packages from which computers say that it is built. A package of a language is its own
+ * source, and the language its platform.
+ */
 export type InstalledOnPlatform = {
   productId: number
   platform: string
@@ -32,13 +34,13 @@ export type ComponentCandidate = {
  * RPM, some name source packages and some the packages that are built from them. Without a reported source package, a package of
  * Debian is assumed to be built from one with its own name; the version of one of RPM then lacks its epoch and cannot be compared.
  */
-export function listComponentCandidates(installed: InstalledOnPlatform, type: ComponentType): ComponentCandidate[] {
+export function listComponentCandidates(installed: InstalledOnPlatform, type: ComparedType): ComponentCandidate[] {
   const { name, version, source } = installed
   const toCandidate = (named: string, at: string, matchKind: MatchKind): ComponentCandidate[] => {
-    const versionKey = toVersionKey(type, at)
+    const versionKey = toComparedKey(type, at)
     if (versionKey === undefined) return []
     const { productId, platform } = installed
-    const component = toComponentKey(type, platform, named)
+    const component = toComparedComponent(type, platform, named)
     const softwareSourceId = source?.id ?? null
     return [
       { productId, platform, component, version: at, versionKey, stream: streamOf(at), matchKind, softwareSourceId },
@@ -47,7 +49,7 @@ export function listComponentCandidates(installed: InstalledOnPlatform, type: Co
   if (!source) return type === 'deb' && version !== null ? toCandidate(name, version, 'PackageName') : []
   const ofSource = toCandidate(source.name, source.version, 'SourcePackage')
   const isSame = source.name.toLowerCase() === name.toLowerCase()
-  if (type === 'deb' || version === null || isSame) return ofSource
+  if (type !== 'rpm' || version === null || isSame) return ofSource
   const epoch = /^\d+:/.exec(source.version)?.[0] ?? ''
   return [...ofSource, ...toCandidate(name, /^\d+:/.test(version) ? version : `${epoch}${version}`, 'BinaryPackage')]
 }

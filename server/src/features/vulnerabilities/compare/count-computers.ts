@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { isCovered, isInForce } from '../exceptions/covered-computers.ts'
-import { computersWithComponent } from './affected-computers.ts'
+import { computersWithComponent, countsOn } from './affected-computers.ts'
 import { ComponentSets, type ComputerProfile } from './component-sets.ts'
 
 /** The computers that are read by one statement, unless few installations are counted. */
@@ -83,7 +83,7 @@ async function readProfiles(
         join installed_software installed on installed.product_id = component.product_id
         join computers on computers.id = installed.computer_id
         join system_platforms system on system.os_name = computers.os_name
-          and system.os_version = coalesce(computers.os_version, '') and system.platform = component.platform
+          and system.os_version = coalesce(computers.os_version, '') and ${countsOn('system', 'component')}
       where computers.id > ${from} and computers.id <= coalesce(${to}::integer, 2147483647)
       group by installed.computer_id, member.family
     ) as profile

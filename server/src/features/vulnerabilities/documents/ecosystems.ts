@@ -1,8 +1,8 @@
 import { findPlatformByName, type PatchPlatform } from '../../patches/components/platforms.ts'
-import type { ComponentType } from '../../patches/components/version-keys.ts'
+import { type ComparedType, isLanguage } from './compared-versions.ts'
 
-/** A release of a distribution whose packages are compared with advisories. */
-export type ComparedPlatform = { key: string; type: ComponentType }
+/** A release of a distribution whose packages are compared with advisories, or a language with its packages on all systems. */
+export type ComparedPlatform = { key: string; type: ComparedType }
 
 /** Distributions for which advisories are compared. */
 const compared = new Set(['debian', 'ubuntu', 'redhat', 'almalinux', 'rocky', 'opensuse-leap', 'sles'])
@@ -24,7 +24,10 @@ export const findPlatformOfDebianRelease = (codename: string): ComparedPlatform 
   toCompared(findPlatformByName(`Debian ${codename}`))
 
 /** The package manager of a platform, by its key. */
-export const typeOfPlatform = (key: string): ComponentType => (/^(debian|ubuntu)(-|$)/.test(key) ? 'deb' : 'rpm')
+export function typeOfPlatform(key: string): ComparedType {
+  if (isLanguage(key)) return key
+  return /^(debian|ubuntu)(-|$)/.test(key) ? 'deb' : 'rpm'
+}
 
 /** SUSE publishes most packages in modules of a service pack, which the server and the desktop share. */
 const suseModule = /^Linux Enterprise (?:Server|Desktop|Module for [^:]+) (\d+) SP(\d+)$/
@@ -53,12 +56,17 @@ export function findPlatformOfEcosystem(ecosystem: string): ComparedPlatform | u
       return /^(enterprise_linux|rhel)$/.test(release) && /^\d+$/.test(suffix)
         ? toCompared(findPlatformByName(`Red Hat Enterprise Linux ${suffix}`))
         : undefined
+    case 'npm':
+      return { key: 'npm', type: 'npm' }
+    case 'PyPI':
+      return { key: 'pypi', type: 'pypi' }
     default:
       return undefined
   }
 }
 
-/** The platform with this key: a release of a distribution, or a distribution with all of its releases. */
+/** The platform with this key: a release of a distribution, a distribution with all of its releases, or a language. */
 export function findPlatformByKey(key: string): ComparedPlatform | undefined {
+  if (isLanguage(key)) return { key, type: key }
   return isComparedDistribution(key.replace(/-\d+(?:\.\d+)?$/, '')) ? { key, type: typeOfPlatform(key) } : undefined
 }

@@ -59,12 +59,15 @@ function readAffected(affected: Record<string, unknown>) {
 }
 
 function readRanges({ ranges, versions }: Record<string, unknown>): VersionRange[] {
-  const comparable = (Array.isArray(ranges) ? ranges : []).filter(isObject).filter(({ type }) => type === 'ECOSYSTEM')
+  const comparable = (Array.isArray(ranges) ? ranges : []).filter(isObject).filter(isOfVersions)
   if (comparable.length > 0) return comparable.flatMap(({ events }) => readEvents(events))
   return textsOf(versions)
     .slice(0, maxListedVersions)
     .map((version) => ({ introduced: version, fixed: null, lastAffected: version }))
 }
+
+/** Other ranges are about revisions of the source code. */
+const isOfVersions = ({ type }: Record<string, unknown>) => type === 'ECOSYSTEM' || type === 'SEMVER'
 
 /** The events of a range are in the order of the versions. */
 function readEvents(events: unknown): VersionRange[] {

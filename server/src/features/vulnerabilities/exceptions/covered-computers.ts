@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { packageOf } from '../found-packages.ts'
 
 /** Whether an exception, an alias of the query, has not expired. */
 export const isInForce = (exception: string): RawBuilder<boolean> => {
@@ -31,7 +32,7 @@ function isForComponent(exception: string, component: string): RawBuilder<boolea
     and (${on('platform')} = ${of('package_platform')}
       or regexp_replace(${on('platform')}, '-[0-9.]+$', '') = ${of('package_platform')})
     and (${of('package_version_key')} is null or ${of('package_version_key')} = ${on('version_key')})
-    and (split_part(${on('component')}, '/', 3) = ${of('package_name')} or exists (
+    and (${packageOf(`${component}.component`)} = ${of('package_name')} or exists (
       select from software_products product
       where product.id = ${on('product_id')} and lower(product.name) = ${of('package_name')})))`
 }

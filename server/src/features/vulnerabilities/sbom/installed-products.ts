@@ -11,7 +11,7 @@ const platformOf = (name: string, version: string): string | null => {
 
 /** What people may say about a product, an alias `product` of the query. */
 const productColumns = sql`product.name, product.version, product.publisher, (
-    select jsonb_agg(jsonb_build_object('name', source.name, 'version', source.version) order by source.id)
+    select jsonb_agg(jsonb_build_object('name', source.name, 'version', source.version, 'language', source.language) order by source.id)
     from software_sources source where source.product_id = product.id) as sources`
 
 type Described = { name: string; osName: string | null; osVersion: string | null; inventoryAt: Date | null }

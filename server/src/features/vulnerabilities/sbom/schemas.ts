@@ -16,7 +16,7 @@ export const SbomComponent = closed(
   {
     type: enumOf(['library', 'application'], {
       description:
-        'library: a package of dpkg or rpm that was reported with its source package. application: anything else.',
+        'library: a package of a language, or one of dpkg or rpm that was reported with its source package. application: anything else.',
     }),
     name: text(255, 'libssl3'),
     version: Type.Optional(text(100, '3.0.15-1~deb12u1')),
@@ -25,7 +25,7 @@ export const SbomComponent = closed(
       text(
         1_500,
         'pkg:deb/debian/libssl3@3.0.15-1~deb12u1?distro=debian-12',
-        'Package URL of a package of dpkg or rpm',
+        'Package URL of a package of dpkg, rpm or a language',
       ),
     ),
     properties: Type.Array(Property),

@@ -2,6 +2,7 @@ import { CsafProducts } from '../../patches/catalog/csaf-products.ts'
 import type { Csaf, Vulnerability } from '../../patches/catalog/csaf-types.ts'
 import { toStorableText } from '../../patches/catalog/patch-document.ts'
 import { isComparedDistribution } from '../documents/ecosystems.ts'
+import { readLanguageUrl } from './stated-package.ts'
 import { acceptedUntil, allPackages, type StatedPackage, type VexContent, type VexStatement } from './statements.ts'
 
 /** Reads what a CSAF document says about products that are not affected. */
@@ -66,8 +67,10 @@ function describe(
 }
 
 function toStatedPackage(products: CsafProducts, id: string): StatedPackage | string {
+  const ofLanguage = readLanguageUrl(products.findPackageUrl(id) ?? '')
+  if (ofLanguage) return ofLanguage
   const found = products.findPackage(id)
-  if (!found) return 'names no package of dpkg or rpm in a version'
+  if (!found) return 'names no package of dpkg, rpm, npm or PyPI in a version'
   const { type, platform, name, version } = found
   if (!platform.distribution || platform.type !== type || !isComparedDistribution(platform.distribution))
     return `names a package of "${platform.key}", which is not compared with advisories`

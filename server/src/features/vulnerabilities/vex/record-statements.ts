@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
-import { toVersionKey } from '../../patches/components/version-keys.ts'
 import { countOpenComputers } from '../compare/count-computers.ts'
+import { toComparedKey } from '../documents/compared-versions.ts'
 import { isInForce } from '../exceptions/covered-computers.ts'
 import type { ExceptionScope } from '../exceptions/exception-rows.ts'
 import type { VexContent, VexStatement } from './statements.ts'
@@ -74,7 +74,7 @@ type Row = Omit<VexStatement, 'package'> & {
 
 function toRow({ package: stated, ...statement }: VexStatement): Row | string {
   if (statement.expiresUtc && statement.expiresUtc <= new Date()) return 'has expired'
-  const versionKey = stated && stated.version !== null ? toVersionKey(stated.type, stated.version) : null
+  const versionKey = stated && stated.version !== null ? toComparedKey(stated.type, stated.version) : null
   if (versionKey === undefined) return 'names a version that cannot be compared'
   return {
     ...{ ...statement, reason: statement.reason || unexplained },

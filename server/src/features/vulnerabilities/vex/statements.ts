@@ -1,9 +1,9 @@
-import type { ComponentType } from '../../patches/components/version-keys.ts'
+import type { ComparedType } from '../documents/compared-versions.ts'
 
 export type ExceptionStatusName = 'NotAffected' | 'Accepted' | 'FalsePositive'
 
-/** The package of a statement. The platform is a release of a distribution, or a distribution with all of its releases. */
-export type StatedPackage = { type: ComponentType; platform: string; name: string; version: string | null }
+/** The package of a statement. The platform is a release of a distribution, a distribution with all of its releases, or a language. */
+export type StatedPackage = { type: ComparedType; platform: string; name: string; version: string | null }
 
 /** What a document says about a vulnerability: a decision that it needs no work. Without a package, it is about all packages. */
 export type VexStatement = {
