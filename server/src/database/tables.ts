@@ -1093,6 +1093,7 @@ export interface PatchPolicies {
   id: Generated<number>;
   name: string;
   priority: Generated<number>;
+  rings: Generated<Json>;
   rules: Json;
 }
 

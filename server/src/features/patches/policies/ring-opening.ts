@@ -15,23 +15,28 @@ export type RulingProgress = {
 
 const day = 86_400_000
 
+/** What decides when the next ring of a patch opens. */
+export type RingOpening = Pick<ComputerRuling, 'rings' | 'approvedUtc'> & {
+  progress: Pick<RulingProgress, 'metUtc' | 'counts'> | null
+}
+
 /** For a computer whose ring is not open: what it waits for, as the end of a sentence. */
 export function describeRingOpening(ruling: ComputerRuling): string {
-  const { ring, openRing, rings, progress } = ruling
+  const { ring, openRing, rings } = ruling
   const own = rings[(ring ?? 0) - 1]
   if (ring === null || !own) return 'no ring of the policy has the computer.'
   const open = openRing ?? 0
   const subject = `the computer is in ${nameRing(ring, own)}`
-  const opening = describeNextOpening(ruling, open, progress)
+  const opening = describeNextOpening(ruling, open)
   if (ring === open + 1) return `${subject}, which ${opening}.`
   const next = rings[open]
   return `${subject}. Before it, ${next ? nameRing(open + 1, next) : 'another one'} ${opening}.`
 }
 
-const nameRing = (ring: number, { name }: PatchRing) => `ring ${ring} (${name})`
+export const nameRing = (ring: number, { name }: PatchRing) => `ring ${ring} (${name})`
 
-/** When the ring after the open one opens. */
-function describeNextOpening({ rings, approvedUtc }: ComputerRuling, open: number, progress: RulingProgress | null): string {
+/** When the ring after the open one opens, as the end of a sentence. */
+export function describeNextOpening({ rings, approvedUtc, progress }: RingOpening, open: number): string {
   const afterDays = rings[open]?.afterDays ?? 0
   const previous = rings[open - 1]
   if (!previous) return describeDay(new Date((approvedUtc?.getTime() ?? 0) + afterDays * day))
