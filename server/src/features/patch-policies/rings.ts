@@ -32,16 +32,15 @@ async function requireRingGroups(db: Database, rings: readonly GivenPatchRing[])
 }
 
 /**
- * Replaces the rings of a policy. What was released to everybody stays released to everybody, also where there were no rings. Of the
+ * Brings what a policy has released in line with the rings that it is about to get. What was released to everybody stays released to everybody, also where there were no rings. Of the
  * other patches, the number of the open ring stays, but the last ring opens only by its gate.
  */
-export async function replaceRings(db: Database, policyId: number, rings: readonly PatchRing[]): Promise<void> {
+export async function adaptProgress(db: Database, policyId: number, rings: readonly PatchRing[]): Promise<void> {
   const { rows } = await sql<{ count: number; isSame: boolean }>`
     select jsonb_array_length(rings) as count, rings = ${JSON.stringify(rings)}::jsonb as "isSame"
     from patch_policies where id = ${policyId}`.execute(db)
   const { count: before, isSame } = rows[0] ?? { count: 0, isSame: true }
   if (isSame) return
-  await sql`update patch_policies set rings = ${JSON.stringify(rings)}::jsonb where id = ${policyId}`.execute(db)
   if (before === 0) await recordReleasedBefore(db, policyId, rings.length)
   else await keepOpenRings(db, policyId, { before, after: rings.length })
 }

@@ -11,7 +11,7 @@ import {
   ownersBelow,
   requireEffectiveRules,
 } from '../policies.ts'
-import { parsePatchRings, replaceRings } from '../rings.ts'
+import { adaptProgress, parsePatchRings } from '../rings.ts'
 import { getPatchPolicy } from './get-patch-policy.ts'
 import { duplicatePatchPolicyName, patchPolicyNotFound } from './problems.ts'
 import { PatchPolicy, PatchPolicyPath, UpdatePatchPolicyRequest } from './schemas.ts'
@@ -35,24 +35,25 @@ export const updatePatchPolicy = operation({
   changes: getPatchPolicy,
   extension: true,
   async handle({ params: { id }, body: { name, description, priority, rules, rings }, db, services }) {
+    const parsedRings = rings ? await parsePatchRings(db, rings) : null
     const changes = {
       ...(name != null && { name }),
       ...(description != null && { description }),
       ...(priority != null && { priority }),
       ...(rules != null && { rules: JSON.stringify(rules) }),
+      ...(parsedRings && { rings: JSON.stringify(parsedRings) }),
     }
-    if (Object.keys(changes).length === 0 && rings == null) throw invalidPart('body', '', 'must change something')
+    if (Object.keys(changes).length === 0 ) throw invalidPart('body', '', 'must change something')
     if (rules) requireEffectiveRules(rules)
-    const parsedRings = rings ? await parsePatchRings(db, rings) : null
     await lockRulings(db)
     await lockPolicy(db, id)
+    // Before the rules: what the present ones have approved stays released.
+    if (parsedRings) await adaptProgress(db, id, parsedRings)
     await db
       .updateTable('patch_policies')
       .set({ ...changes, changed_at: new Date() })
       .where('id', '=', id)
       .execute()
-    // Before the rules: what the present ones have approved stays released.
-    if (parsedRings) await replaceRings(db, id, parsedRings)
     if (rules) await recordRulingsOfPolicy(db, id)
     if (rules || parsedRings || priority != null) await cancelUnneededFixWork(db, ownersBelow(groupsOfPolicy(id)))
     await requestAllDownloadsInUse(db, services.configuration)
