@@ -2,6 +2,7 @@ import { api, type Schemas, versionOf } from '../../api/client.ts'
 
 export type PatchPolicy = Schemas['PatchPolicy']
 export type PatchRule = Schemas['PatchRule']
+export type PatchRing = Schemas['PatchRing']
 
 export const policiesKey = ['patches', 'policies'] as const
 
