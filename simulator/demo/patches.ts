@@ -116,6 +116,11 @@ async function createPolicies(api: Api, groups: Groups): Promise<void> {
       name: 'Systems in America',
       priority: 50,
       group: 'America',
+      rings: [
+        { name: 'Pilot', groupId: groupId(groups.assignment, pilot) },
+        { name: 'Early', percent: 25, afterDays: 1, gate: { minInstalledPercent: 70, minComputers: 3 } },
+        { name: 'Everybody', afterDays: 3, gate: { maxFailedPercent: 10 } },
+      ],
       rules: [
         { name: 'No feature packs', action: 'Decline', types: ['SoftwareDistribution'] },
         {
@@ -142,7 +147,17 @@ async function createPolicies(api: Api, groups: Groups): Promise<void> {
     const { id } = await api.post<{ id: number }>('/api/patch-policies', policy)
     const path = `/api/patch-policies/${id}/assignments`
     await api.post(path, { groupId: groupId(groups.configuration, group) })
+    if (policy.rings) await holdPatches(api, id)
   }
+}
+
+/** A person has stopped a patch, and has paused and resumed another one. */
+async function holdPatches(api: Api, policyId: number): Promise<void> {
+  const { items } = await api.get<{ items: { patchId: number }[] }>('/api/patches?severity=Critical&top=2')
+  const of = (at: number) => `/api/patch-policies/${policyId}/progress/${items[at]?.patchId}`
+  await api.post(`${of(0)}/stop`, { reason: 'The vendor has withdrawn it' })
+  await api.post(`${of(1)}/pause`, { reason: 'The vendor reports a problem' })
+  await api.post(`${of(1)}/resume`, {})
 }
 
 const hashOf = ({ key }: CatalogPatch) => createHash('sha256').update(key).digest('hex')

@@ -3,6 +3,8 @@ import { deleteGroup } from '../../src/features/groups/api/delete-group.ts'
 import { approvePatch } from '../../src/features/patch-management/api/approval/approve-patch.ts'
 import { createPatchPolicy } from '../../src/features/patch-policies/api/create-patch-policy.ts'
 import { getPatchPolicy } from '../../src/features/patch-policies/api/get-patch-policy.ts'
+import { listComputerPatchRulings } from '../../src/features/patch-policies/api/list-computer-patch-rulings.ts'
+import { stopPatchOfPolicy } from '../../src/features/patch-policies/api/stop-patch-of-policy.ts'
 import { updatePatchPolicy } from '../../src/features/patch-policies/api/update-patch-policy.ts'
 import { daysAgo } from './policy-world.ts'
 import { openRingWorld } from './ring-world.ts'
@@ -115,17 +117,22 @@ test('a ring waits for as many results as its gate needs, and not for computers 
 })
 
 test('failures above the gate pause a patch: no further computer begins, and what waits is withdrawn', async () => {
-  const { pilots, rest, patch, fix, policy: made } = await ringFleet({ pilots: 3 })
+  const { pilots, rest, patch, fix, policy: made } = await ringFleet({
+    pilots: 4,
+    rings: (groupId) => [{ name: 'Pilot', groupId, gate: { maxFailedPercent: 25 } }, { name: 'Everybody' }],
+  })
   await tick()
   for (const computer of pilots) await given.patchScan(computer, [patch.missing])
   await install(pilots.slice(0, 1), patch)
   await fail(pilots.slice(1, 2), fix)
+  expect(await tick()).toBe(0)
+  await fail(pilots.slice(2, 3), fix)
 
   expect(await tick()).toBe(1)
 
   expect(await released([...pilots, ...rest], patch)).toEqual([])
-  expect(await listOpenWork(pilots[2] ?? { id: 0 })).toEqual([])
-  const message = '1 of 3 computers of ring 1 failed to install it; at most 0 may fail.'
+  expect(await listOpenWork(pilots[3] ?? { id: 0 })).toEqual([])
+  const message = '2 of 4 computers of ring 1 failed to install it; at most 1 may fail.'
   expect(await progress(made, { state: ['Paused'] })).toMatchObject([{ message, pausedBy: null, openRing: 1 }])
   expect((await rulings(rest[0] ?? { id: 0 })).get(patch.id)).toMatchObject({
     state: 'Paused',
@@ -244,6 +251,26 @@ test('a paused patch opens no ring, is paused and resumed once, and the patch of
   expect((await change('pause', made, patch)).status).toBe(409)
   expect((await change('pause', made, { id: 2_000_000_000 })).status).toBe(404)
   expect((await change('pause', { id: 2_000_000_000 }, patch)).status).toBe(404)
+})
+
+test('a patch is stopped for one of its product versions', async () => {
+  const { group, computer } = await world.fleet()
+  const products = [await given.product(), await given.product()]
+  const patch = await given.patch({ products })
+  const made = await policy([{ action: 'Approve' }], [group])
+  await given.patchScan(
+    computer,
+    products.map(({ name }) => ({ key: patch.key, product: name, status: 'Missing' })),
+  )
+
+  const { body } = await approver.call(stopPatchOfPolicy, {
+    params: { id: made.id, patchId: patch.id },
+    query: { productId: products[0]?.id },
+  })
+
+  expect(body.items).toMatchObject([{ productId: products[0]?.id, state: 'Stopped' }])
+  const { body: found } = await as('computer.read').call(listComputerPatchRulings, { params: { id: computer.id } })
+  expect(found.items.map(({ state }) => state)).toEqual(['Stopped', 'Released'])
 })
 
 test('a policy without rings pauses and stops a patch, too', async () => {

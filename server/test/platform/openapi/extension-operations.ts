@@ -101,6 +101,7 @@ export const extensionOperations = [
   ...['getVulnerability', 'listVulnerableComputers', 'createVulnerabilityException'],
   ...['listVulnerabilityExceptions', 'exportVex', 'importVex', 'exportCsafVex', 'deleteVulnerabilityException'],
   ...['listPatchPolicies', 'createPatchPolicy', 'rehearsePatchRules', 'getPatchPolicy', 'updatePatchPolicy'],
+  ...['listPatchPolicyProgress', 'pausePatchOfPolicy', 'resumePatchOfPolicy', 'stopPatchOfPolicy'],
   ...['deletePatchPolicy', 'listPatchPolicyAssignments', 'assignPatchPolicy', 'removePatchPolicyAssignment'],
   'listSoftwareClassGroups',
   'listVariableDefinitionPackages',
