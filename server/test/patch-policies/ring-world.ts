@@ -6,6 +6,7 @@ import { stopPatchOfPolicy } from '../../src/features/patch-policies/api/stop-pa
 import { continuePatchRings } from '../../src/features/patch-policies/continue-rings.ts'
 import { recordPatchCounts } from '../../src/features/patches/patch-counts.ts'
 import type { GivenPatchRing } from '../../src/features/patches/policies/patch-rings.ts'
+import { recordRulingsOfPatches } from '../../src/features/patches/policies/rulings.ts'
 import { openPolicyWorld } from './policy-world.ts'
 
 type Computer = { id: number }
@@ -47,11 +48,18 @@ export async function openRingWorld() {
       const pilotGroup = await given.group({ tree: 'AssignmentGroups' })
       const pilot = made.computers.slice(0, pilots)
       for (const computer of pilot) await given.member(pilotGroup, computer)
-      const policyMade = await policy([{ action: 'Approve' }], [made.group], { rings: rings(pilotGroup.id) })
       const patch = await critical(3)
+      const policyMade = await policy([{ action: 'Approve' }], [made.group], { rings: rings(pilotGroup.id) })
       await seen(made.computers)
       for (const computer of made.computers) await given.patchScan(computer, [patch.missing])
       return { ...made, policy: policyMade, patch, pilotGroup, pilots: pilot, rest: made.computers.slice(pilots) }
+    },
+
+    /** A patch that becomes known after the policies. */
+    async laterPatch() {
+      const patch = await critical(3)
+      await recordRulingsOfPatches(db, [patch.id])
+      return patch
     },
 
     /** Those of the computers to which the patch is released now. */

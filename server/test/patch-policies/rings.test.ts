@@ -11,7 +11,7 @@ import { openRingWorld } from './ring-world.ts'
 
 const world = await openRingWorld()
 const { as, given, ringFleet, released, install, fail, passHours, progress, rulings, tick, seen, change, policy } = world
-const { critical, listOpenWork } = world
+const { critical, laterPatch, listOpenWork } = world
 
 const approver = as('pm.approve', 'pm.read')
 const ids = (computers: readonly { id: number }[]) => computers.map(({ id }) => id)
@@ -348,7 +348,7 @@ test('what was released to everybody stays so when a policy gets rings; later pa
     params: { id: made.id },
     body: { rings: [{ name: 'Pilot', groupId: pilotGroup.id }, { name: 'Everybody' }] },
   })
-  const later = await critical(3)
+  const later = await laterPatch()
   for (const computer of computers) await given.patchScan(computer, [patch.missing, later.missing])
   await tick()
 
@@ -394,7 +394,7 @@ test('a patch that no computer of the policy lacks opens no ring', async () => {
 })
 
 test('rings name groups that exist, leave computers to the rings after them, and end with one for everybody', async () => {
-  const create = async (rings: Parameters<typeof approver.call>[1] extends never ? never : object[]) =>
+  const create = (rings: object[]) =>
     approver.call(createPatchPolicy, {
       body: { name: 'Refused', rules: [{ name: 'All', action: 'Approve' }], rings: rings as [] },
     })

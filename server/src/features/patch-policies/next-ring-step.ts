@@ -34,10 +34,12 @@ const minEmptyTime = day
 export function nextRingStep(facts: PatchRingFacts): PatchRingStep {
   const { rings, now, openRing, openedAt, metAt, approvedAt, counts } = facts
   const isWaitOver = (since: Date, afterDays = 0) => since.getTime() + afterDays * day <= now.getTime()
-  // A patch that no computer needs begins only when one does.
+  if (openRing === 0 || !openedAt) {
+    // A patch begins when a computer of the policy lacks it.
+    const isNeeded = counts.some(({ lacking }) => lacking > 0)
+    return isNeeded && isWaitOver(approvedAt, rings[0]?.afterDays) ? { kind: 'OpenRing', ring: 1 } : { kind: 'Wait' }
+  }
   if (counts.length === 0) return { kind: 'Wait' }
-  if (openRing === 0 || !openedAt)
-    return isWaitOver(approvedAt, rings[0]?.afterDays) ? { kind: 'OpenRing', ring: 1 } : { kind: 'Wait' }
   const pause = findPause(facts)
   if (pause) return { kind: 'Pause', pause }
   if (!isGateMet(facts)) return { kind: metAt ? 'RecordNotMet' : 'Wait' }

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { effectivePmGroups } from '../effective-pm-groups.ts'
 import { hasOnlyPreviousScan, missingPatches } from '../missing-patches.ts'
 import { type PatchSeverity, severityOfPatch } from '../patch-severities.ts'
-import { effectiveRulings, isReleasedByRuling } from './effective-rulings.ts'
+import { effectiveRulings, isReleasedByRule, isReleasedByRuling } from './effective-rulings.ts'
 import { describePatchPause, withReason } from './patch-pauses.ts'
 import type { PatchRing } from './patch-rings.ts'
 import { describeRingOpening, type RulingProgress } from './ring-opening.ts'
@@ -74,7 +74,7 @@ export function computerRulings(computerId: number): RawBuilder<ComputerRuling> 
       policy.rules -> (ruling.rule_number - 1) ->> 'name' as "ruleName", ruling.group_id as "groupId", groups.path as "groupPath",
       ruling.approved_from as "approvedUtc",
       released.name is null and coalesce(ruling.action <> 'Decline', false) and link.approved_at is not null
-        and coalesce(ruling.approved_from > now(), true) as "isApprovedByPerson",
+        and not ${isReleasedByRule('ruling')} as "isApprovedByPerson",
       released.name as "pmGroupName", ruling.ring, policy.rings -> (ruling.ring - 1) ->> 'name' as "ringName",
       case when ruling.ring is not null then ruling.open_ring end as "openRing", coalesce(policy.rings, '[]') as rings,
       case when progress.policy_id is not null then jsonb_build_object('openedUtc', progress.opened_at, 'metUtc', progress.met_at,

@@ -60,14 +60,19 @@ export function effectiveRulings(computers: RawBuilder<{ owner_id: number }>): R
         })} as ring) as own on decided.rings <> '[]'`
 }
 
+/** Whether the rule of a ruling releases its patch now: it has approved it, the ring of the computer is open, and it is not paused. */
+export function isReleasedByRule(ruling: string): RawBuilder<boolean> {
+  const column = (name: string) => sql.ref(`${ruling}.${name}`)
+  return sql<boolean>`(coalesce(${column('approved_from')} <= now(), false) and not ${column('is_paused')}
+    and coalesce(${column('ring')} <= ${column('open_ring')}, true))`
+}
+
 /**
- * Whether a ruling releases its patch now: its rule has approved it, the ring of the computer is open, and it is not paused. A person
- * who approves a patch does so before its time, instead of a rule, and for all rings. Nothing releases what is stopped.
+ * Whether a ruling releases its patch now. A person who approves a patch does so before its time, instead of a rule, and for all rings.
+ * Nothing releases what is stopped.
  */
 export function isReleasedByRuling(ruling: string, link: string): RawBuilder<boolean> {
   const column = (name: string) => sql.ref(`${ruling}.${name}`)
-  return sql<boolean>`(not ${column('is_stopped')} and (
-    coalesce(${column('approved_from')} <= now(), false) and not ${column('is_paused')}
-      and coalesce(${column('ring')} <= ${column('open_ring')}, true)
+  return sql<boolean>`(not ${column('is_stopped')} and (${isReleasedByRule(ruling)}
     or ${column('action')} <> 'Decline' and ${sql.ref(`${link}.approved_at`)} is not null))`
 }
