@@ -314,7 +314,7 @@ test('what a patch management group releases is released, whichever ring is open
 test('the computers of a deleted ring group belong to the rings after it, and a ring without computers passes after a day', async () => {
   const { computers, pilotGroup, pilots, patch } = await ringFleet()
   await tick()
-  await as('group.write').call(deleteGroup, { params: { id: pilotGroup.id } })
+  await as('group.write').call(deleteGroup, { params: { id: pilotGroup.id }, query: { force: true } })
 
   expect((await rulings(pilots[0] ?? { id: 0 })).get(patch.id)).toMatchObject({ ring: 2, state: 'WaitingForRing' })
   await passHours(23)
