@@ -100,11 +100,7 @@ const isExploited = ({ vendor, severity, releasedDaysAgo }: CatalogPatch) =>
   vendor === 'Google LLC' && severity === 'Critical' && releasedDaysAgo < 7
 
 /** Policies decide where no PM group does: about applications everywhere, and about systems in America. */
-async function createPolicies(
-  api: Api,
-  groups: Groups,
-  known: ReadonlyMap<string, readonly Patch[]>,
-): Promise<void> {
+async function createPolicies(api: Api, groups: Groups, known: ReadonlyMap<string, readonly Patch[]>): Promise<void> {
   const policies = [
     {
       name: 'Applications',

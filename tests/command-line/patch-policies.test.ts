@@ -75,7 +75,10 @@ test('the rings of a policy are in its file; a patch is paused, resumed and stop
   const patch = await critical(4)
   for (const computer of computers) await given.patchScan(computer, [patch.missing])
   const path = join(settings, 'ringed.yaml')
-  await writeFile(path, `${file(2)}rings:\n  - { name: Pilot, percent: 20, gate: { minInstalledPercent: 90 } }\n  - { name: Rest, afterDays: 3 }\n`)
+  await writeFile(
+    path,
+    `${file(2)}rings:\n  - { name: Pilot, percent: 20, gate: { minInstalledPercent: 90 } }\n  - { name: Rest, afterDays: 3 }\n`,
+  )
   await muster('patch-policies', 'apply', path)
   await muster('patch-policies', 'assign', 'Tills', group.name)
   await world.db.transaction().execute(recordPatchCounts)

@@ -106,7 +106,9 @@ const apply = command({
             body: { ...policy, description, rings },
           }),
         )
-      : await answerOf(client.POST('/api/patch-policies', { params: { query }, body: { ...policy, description, rings } }))
+      : await answerOf(
+          client.POST('/api/patch-policies', { params: { query }, body: { ...policy, description, rings } }),
+        )
     const verb = options.dryRun ? 'would be' : 'is'
     output.result(answer, [
       `The patch policy ${answer.name} ${verb} ${known ? 'changed' : 'created'}, with ${formatCount(answer.rules.length, 'rule')}.`,
@@ -307,7 +309,10 @@ const stop = command({
   arguments: [policyArgument, patchArgument],
   options: [reasonOption, dryRunOption],
   examples: [
-    ['muster patch-policies stop Workstations KB5034441 --reason "The vendor withdrew it"', 'Nobody gets it by the policy'],
+    [
+      'muster patch-policies stop Workstations KB5034441 --reason "The vendor withdrew it"',
+      'Nobody gets it by the policy',
+    ],
   ],
   operations: ['listPatchPolicies', 'listFleetPatches', 'getPatch', 'stopPatchOfPolicy'],
   async run(call) {

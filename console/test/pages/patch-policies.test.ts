@@ -175,7 +175,13 @@ test('the page of a policy shows how far each patch is, and pauses, resumes and 
   }
   const paused: Progress = { ...progress, patchId: 3, patchName: 'KB3', state: 'Paused', message: 'Ann paused it.' }
   const service = fakeService()
-    .on(`GET ${path}`, { ...policy, rings: [{ name: 'Pilot', percent: 5, afterDays: 0, gate }, { name: 'Everybody', afterDays: 3, gate }] })
+    .on(`GET ${path}`, {
+      ...policy,
+      rings: [
+        { name: 'Pilot', percent: 5, afterDays: 0, gate },
+        { name: 'Everybody', afterDays: 3, gate },
+      ],
+    })
     .on(`GET ${path}/assignments`, listOf([]))
     .on(`GET ${path}/progress`, listOf([progress, paused]))
     .onAny(`POST ${path}/progress/{patchId}/pause`, () => ({ items: [paused] }))

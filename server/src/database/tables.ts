@@ -1120,6 +1120,24 @@ export interface PatchProducts {
   vendor: string | null;
 }
 
+export interface PatchRingProgress {
+  begun_at: Timestamp | null;
+  completed_at: Timestamp | null;
+  counts: Generated<Json>;
+  met_at: Timestamp | null;
+  opened_at: Timestamp | null;
+  patch_id: number;
+  pause: Json | null;
+  paused_at: Timestamp | null;
+  policy_id: number;
+  product_id: number;
+  resumed_at: Timestamp | null;
+  ring: Generated<number>;
+  stop_reason: string | null;
+  stopped_at: Timestamp | null;
+  stopped_by: string | null;
+}
+
 export interface PatchScans {
   computer_id: number;
   definition_at: Timestamp | null;
@@ -2069,6 +2087,7 @@ export interface DB {
   patch_policy_assignments: PatchPolicyAssignments;
   patch_policy_rulings: PatchPolicyRulings;
   patch_products: PatchProducts;
+  patch_ring_progress: PatchRingProgress;
   patch_scans: PatchScans;
   patches: Patches;
   permanent_groups: PermanentGroups;

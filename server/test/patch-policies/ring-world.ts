@@ -65,7 +65,8 @@ export async function openRingWorld() {
     /** Those of the computers to which the patch is released now. */
     async released(computers: readonly Computer[], patch: { id: number }): Promise<number[]> {
       const found = []
-      for (const computer of computers) if ((await listPatchIdsToFix(computer)).includes(patch.id)) found.push(computer.id)
+      for (const computer of computers)
+        if ((await listPatchIdsToFix(computer)).includes(patch.id)) found.push(computer.id)
       return found
     },
 

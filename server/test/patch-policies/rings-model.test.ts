@@ -8,10 +8,7 @@ import { openRingWorld } from './ring-world.ts'
 
 const { db, given, policy, critical, rulings, released } = await openRingWorld()
 
-const anyRing = fc.oneof(
-  fc.record({ group: fc.nat(2) }),
-  fc.record({ percent: fc.integer({ min: 1, max: 40 }) }),
-)
+const anyRing = fc.oneof(fc.record({ group: fc.nat(2) }), fc.record({ percent: fc.integer({ min: 1, max: 40 }) }))
 
 const root = await given.group()
 const groups = await Promise.all([0, 1, 2].map(() => given.group({ tree: 'AssignmentGroups' })))
@@ -48,7 +45,10 @@ function place(rings: readonly ({ group: number } | { percent: number })[]): Pla
 }
 
 const positionOf = (policyId: number, computerId: number) =>
-  Number.parseInt(createHash('sha256').update(`patch-policy-${policyId}:${computerId}`).digest('hex').slice(0, 13), 16) /
+  Number.parseInt(
+    createHash('sha256').update(`patch-policy-${policyId}:${computerId}`).digest('hex').slice(0, 13),
+    16,
+  ) /
   2 ** 52
 
 test('every computer is in exactly one ring, the first that it fits, and a released computer is in a ring that is open', async () => {

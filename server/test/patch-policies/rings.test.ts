@@ -10,14 +10,21 @@ import { daysAgo } from './policy-world.ts'
 import { openRingWorld } from './ring-world.ts'
 
 const world = await openRingWorld()
-const { as, given, ringFleet, released, install, fail, passHours, progress, rulings, tick, seen, change, policy } = world
+const { as, given, ringFleet, released, install, fail, passHours, progress, rulings, tick, seen, change, policy } =
+  world
 const { critical, laterPatch, listOpenWork } = world
 
 const approver = as('pm.approve', 'pm.read')
 const ids = (computers: readonly { id: number }[]) => computers.map(({ id }) => id)
 
 test('nobody outside the open ring gets a patch; the next ring opens when the ring before has it and its days have passed', async () => {
-  const { computers, pilots, rest, patch, policy: made } = await ringFleet({
+  const {
+    computers,
+    pilots,
+    rest,
+    patch,
+    policy: made,
+  } = await ringFleet({
     pilots: 4,
     rings: (groupId) => [
       { name: 'Pilot', groupId, gate: { minInstalledPercent: 75 } },
@@ -117,7 +124,13 @@ test('a ring waits for as many results as its gate needs, and not for computers 
 })
 
 test('failures above the gate pause a patch: no further computer begins, and what waits is withdrawn', async () => {
-  const { pilots, rest, patch, fix, policy: made } = await ringFleet({
+  const {
+    pilots,
+    rest,
+    patch,
+    fix,
+    policy: made,
+  } = await ringFleet({
     pilots: 4,
     rings: (groupId) => [{ name: 'Pilot', groupId, gate: { maxFailedPercent: 25 } }, { name: 'Everybody' }],
   })
@@ -165,9 +178,17 @@ test('after a resume, the open rings are released again, and only later failures
 
 test('computers that fall silent after they installed a patch pause it, unless others are as silent', async () => {
   const paused = async (othersAreSilent: boolean) => {
-    const { pilots, rest, patch, policy: made } = await ringFleet({
+    const {
+      pilots,
+      rest,
+      patch,
+      policy: made,
+    } = await ringFleet({
       others: 4,
-      rings: (groupId) => [{ name: 'Pilot', groupId }, { name: 'Everybody', afterDays: 30 }],
+      rings: (groupId) => [
+        { name: 'Pilot', groupId },
+        { name: 'Everybody', afterDays: 30 },
+      ],
     })
     await tick()
     await install(pilots, patch)
@@ -186,8 +207,15 @@ test('computers that fall silent after they installed a patch pause it, unless o
 })
 
 test('new failed deployments of computers that installed a patch pause it', async () => {
-  const { pilots, patch, policy: made } = await ringFleet({
-    rings: (groupId) => [{ name: 'Pilot', groupId }, { name: 'Everybody', afterDays: 30 }],
+  const {
+    pilots,
+    patch,
+    policy: made,
+  } = await ringFleet({
+    rings: (groupId) => [
+      { name: 'Pilot', groupId },
+      { name: 'Everybody', afterDays: 30 },
+    ],
   })
   const other = await given.package()
   await fail(pilots, other)
@@ -239,7 +267,9 @@ test('a paused patch opens no ring, is paused and resumed once, and the patch of
   await install(pilots, patch)
   await tick()
 
-  expect(paused.body.items[0]?.message).toBe(`${paused.body.items[0]?.pausedBy} paused it: The vendor reports a problem.`)
+  expect(paused.body.items[0]?.message).toBe(
+    `${paused.body.items[0]?.pausedBy} paused it: The vendor reports a problem.`,
+  )
   expect(await released(rest, patch)).toEqual([])
   expect((await change('pause', made, patch)).status).toBe(409)
   expect((await change('resume', made, patch)).status).toBe(200)
@@ -357,7 +387,9 @@ test('what was released to everybody stays so when a policy gets rings; later pa
   expect(await released(computers, later)).toEqual(ids(pilots))
   await approver.call(updatePatchPolicy, {
     params: { id: made.id },
-    body: { rings: [{ name: 'Pilot', groupId: pilotGroup.id }, { name: 'Office', groupId: group.id }, { name: 'Rest' }] },
+    body: {
+      rings: [{ name: 'Pilot', groupId: pilotGroup.id }, { name: 'Office', groupId: group.id }, { name: 'Rest' }],
+    },
   })
   await tick()
   expect(await released(computers, patch)).toEqual(ids(computers))
@@ -411,7 +443,12 @@ test('rings name groups that exist, leave computers to the rings after them, and
   const { body } = await create([{ name: 'Tenth', percent: 10, afterDays: 1 }, { name: 'Rest' }])
   const found = await approver.call(getPatchPolicy, { params: { id: body.id } })
   expect(found.body.rings).toEqual([
-    { name: 'Tenth', percent: 10, afterDays: 1, gate: { minInstalledPercent: 80, maxFailedPercent: 5, minComputers: 1 } },
+    {
+      name: 'Tenth',
+      percent: 10,
+      afterDays: 1,
+      gate: { minInstalledPercent: 80, maxFailedPercent: 5, minComputers: 1 },
+    },
     { name: 'Rest', afterDays: 0, gate: { minInstalledPercent: 80, maxFailedPercent: 5, minComputers: 1 } },
   ])
 })

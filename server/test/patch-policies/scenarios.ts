@@ -32,7 +32,14 @@ const onPatchOfPolicy =
     const link = { policy_id: id, patch_id: patch.id, product_id: product.id }
     await db
       .insertInto('patch_policy_rulings')
-      .values({ ...link, valid_from: new Date(0), valid_until: new Date('2200-01-01'), rule_number: 1, action: 'Approve', approved_from: new Date(1) })
+      .values({
+        ...link,
+        valid_from: new Date(0),
+        valid_until: new Date('2200-01-01'),
+        rule_number: 1,
+        action: 'Approve',
+        approved_from: new Date(1),
+      })
       .execute()
     const pause = JSON.stringify({ code: 'ByPrincipal', by: 'client-1', reason: 'The vendor reports a problem' })
     await db

@@ -17,7 +17,10 @@ export function RingList({ rings, onChange }: RingListProps) {
   const add = (): PatchRing[] => {
     const ring: PatchRing = { name: '', percent: 10, afterDays: 0, gate }
     return rings.length === 0
-      ? [{ ...ring, name: texts.firstName }, { name: texts.lastName, afterDays: 2, gate }]
+      ? [
+          { ...ring, name: texts.firstName },
+          { name: texts.lastName, afterDays: 2, gate },
+        ]
       : rings.toSpliced(rings.length - 1, 0, ring)
   }
   // One ring alone would have all computers.

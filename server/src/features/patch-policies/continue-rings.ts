@@ -1,11 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
 import { tryLockForTransaction } from '../../database/advisory-locks.ts'
 import type { Database } from '../../database/connect.ts'
+import { computersBelow } from '../groups/affected-computers.ts'
 import { cancelUnneededFixWork } from '../patch-management/remediate.ts'
+import { missingPatches } from '../patches/missing-patches.ts'
 import { isPresentRuling } from '../patches/policies/effective-rulings.ts'
 import type { PatchRing, RingComputers } from '../patches/policies/patch-rings.ts'
 import { type CountedRing, countRings, type PatchLink } from './count-rings.ts'
 import { nextRingStep, type PatchRingStep } from './next-ring-step.ts'
+import { groupsOfPolicy } from './policies.ts'
 
 /** As many patches are counted in one transaction. */
 const maxPatches = 50
@@ -40,10 +43,10 @@ const lockRings = (db: Database) => tryLockForTransaction(db, 'patchRings')
 const isApprovedByRuleOnly = (ruling: string, link: string) => sql<boolean>`
   ${isPresentRuling(ruling)} and ${sql.ref(`${ruling}.approved_from`)} <= now() and ${sql.ref(`${link}.approved_at`)} is null`
 
-/** By the last count of the fleet: to look for computers that lack a patch would read too much. */
+/** Reads what the computers of the policy lack only if a patch that somebody lacks has not begun, by the last count of the fleet. */
 async function recordBegun(db: Database, policyId: number): Promise<void> {
   await sql`
-    insert into patch_ring_progress (policy_id, patch_id, product_id)
+    with candidate as materialized (
     select ruling.policy_id, ruling.patch_id, ruling.product_id
     from patch_policy_rulings ruling
       join patch_counts counted on counted.patch_id = ruling.patch_id and counted.product_id = ruling.product_id
@@ -52,7 +55,16 @@ async function recordBegun(db: Database, policyId: number): Promise<void> {
       and not exists (
         select from patch_ring_progress known where known.policy_id = ruling.policy_id
           and known.patch_id = ruling.patch_id and known.product_id = ruling.product_id)
-    order by ruling.patch_id, ruling.product_id
+    ), lacked as materialized (
+      select distinct missing.patch_id, missing.product_id
+      from (select distinct computer_id from (${computersBelow(groupsOfPolicy(policyId))}) as below) as member
+        join (${missingPatches}) as missing on missing.computer_id = member.computer_id
+      where exists (select from candidate)
+    )
+    insert into patch_ring_progress (policy_id, patch_id, product_id)
+    select candidate.policy_id, candidate.patch_id, candidate.product_id
+    from candidate join lacked on lacked.patch_id = candidate.patch_id and lacked.product_id = candidate.product_id
+    order by candidate.patch_id, candidate.product_id
     on conflict do nothing`.execute(db)
 }
 
@@ -124,7 +136,13 @@ async function recordStep(
   step: PatchRingStep,
   counted: readonly CountedRing[],
 ): Promise<void> {
-  const counts = counted.map(({ ring, installed, lacking, failed, away }) => ({ ring, installed, lacking, failed, away }))
+  const counts = counted.map(({ ring, installed, lacking, failed, away }) => ({
+    ring,
+    installed,
+    lacking,
+    failed,
+    away,
+  }))
   if (step.kind === 'Wait' && JSON.stringify(counts) === JSON.stringify(item.counts.map(inOrder))) return
   await sql`
     update patch_ring_progress set counts = ${JSON.stringify(counts)}::jsonb ${changesOf(step)}

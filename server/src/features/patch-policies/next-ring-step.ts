@@ -54,7 +54,11 @@ function isGateMet({ rings, now, openRing, openedAt, counts }: PatchRingFacts): 
   const counted = counts.find(({ ring }) => ring === openRing)
   if (!gate || !openedAt) return false
   if (!counted || countRingComputers(counted) === 0) return openedAt.getTime() + minEmptyTime <= now.getTime()
-  const criteria = { ...completeCriteria({}), minSuccessPercent: gate.minInstalledPercent, minResults: gate.minComputers }
+  const criteria = {
+    ...completeCriteria({}),
+    minSuccessPercent: gate.minInstalledPercent,
+    minResults: gate.minComputers,
+  }
   return areCriteriaMet(criteria, toRingCounts(counted))
 }
 
@@ -102,7 +106,11 @@ function findRegressions({ rings, openRing, counts, resumedAt }: PatchRingFacts)
   const allowed = maxFailing(gate.maxFailedPercent, open.reduce(addCounts, toRingCounts({ ...noCounts, ring: 0 })))
   const limitFor = (usual: number) => allowed + (others > 0 ? Math.floor((usualFactor * total * usual) / others) : 0)
   const found = [
-    { code: 'SilentAgents' as const, computers: sum(({ silent }) => silent), limit: limitFor(sum((one) => one.silentOthers)) },
+    {
+      code: 'SilentAgents' as const,
+      computers: sum(({ silent }) => silent),
+      limit: limitFor(sum((one) => one.silentOthers)),
+    },
     {
       code: 'FailedDeployments' as const,
       computers: sum(({ troubled }) => troubled),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import { isPresentRuling } from '../patches/policies/effective-rulings.ts'
 import { type PatchSeverity, severityOfPatch } from '../patches/patch-severities.ts'
+import { isPresentRuling } from '../patches/policies/effective-rulings.ts'
 import { describePatchPause, type PatchPause, withReason } from '../patches/policies/patch-pauses.ts'
 import { noRingComputers, type PatchRing, type RingComputers } from '../patches/policies/patch-rings.ts'
 import { describeNextOpening, nameRing } from '../patches/policies/ring-opening.ts'
@@ -63,7 +63,13 @@ export function toProgressAnswer(row: ProgressRow) {
     const { installed, lacking, failed, away } = counts.find(({ ring }) => ring === at + 1) ?? noRingComputers
     return { ring: at + 1, name, installed, lacking, failed, away }
   })
-  return { ...shown, rings, pausedBy: pause?.code === 'ByPrincipal' ? pause.by : null, stoppedBy, message: describe(row) }
+  return {
+    ...shown,
+    rings,
+    pausedBy: pause?.code === 'ByPrincipal' ? pause.by : null,
+    stoppedBy,
+    message: describe(row),
+  }
 }
 
 function describe(row: ProgressRow): string {

@@ -13,7 +13,7 @@ import {
   patchPolicyNotFound,
   patchStoppedBefore,
 } from './problems.ts'
-import { PatchReasonRequest, PatchOfPolicyPath, PatchOfPolicyScope, PatchProgressList } from './progress-schemas.ts'
+import { PatchOfPolicyPath, PatchOfPolicyScope, PatchProgressList, PatchReasonRequest } from './progress-schemas.ts'
 
 export const pausePatchOfPolicy = operation({
   id: 'pausePatchOfPolicy',
@@ -37,7 +37,9 @@ export const pausePatchOfPolicy = operation({
     const targets = found.filter((one) => !one.isPaused && !one.isStopped && !one.isApprovedByPerson)
     if (targets.length === 0) {
       if (found.some(({ isPaused }) => isPaused)) throw patchPausedBefore({ patchId })
-      throw found.some(({ isStopped }) => isStopped) ? patchStoppedBefore({ patchId }) : patchApprovedByPerson({ patchId })
+      throw found.some(({ isStopped }) => isStopped)
+        ? patchStoppedBefore({ patchId })
+        : patchApprovedByPerson({ patchId })
     }
     const pause: PatchPause = { code: 'ByPrincipal', by: caller.principal.name, reason: body?.reason ?? null }
     await sql`

@@ -201,7 +201,10 @@ export const UpdatePatchPolicyRequest = patchOf(
     description: { ...Description, description: 'An empty text clears the description' },
     priority: Priority,
     rules: { ...Rules, description: 'All rules, in their order. They replace the present ones' },
-    rings: { ...RequestedRings, description: 'All rings, in their order. They replace the present ones; none: no rings' },
+    rings: {
+      ...RequestedRings,
+      description: 'All rings, in their order. They replace the present ones; none: no rings',
+    },
   },
   { title: 'UpdatePatchPolicyRequest' },
 )

@@ -6,7 +6,7 @@ import { getPolicyRow } from '../policies.ts'
 import { isProgressOf, listProgressOf, lockProgress } from '../progress.ts'
 import { listPatchPolicyProgress } from './list-patch-policy-progress.ts'
 import { patchNotOfPolicy, patchPolicyNotFound, patchStoppedBefore } from './problems.ts'
-import { PatchReasonRequest, PatchOfPolicyPath, PatchOfPolicyScope, PatchProgressList } from './progress-schemas.ts'
+import { PatchOfPolicyPath, PatchOfPolicyScope, PatchProgressList, PatchReasonRequest } from './progress-schemas.ts'
 
 export const stopPatchOfPolicy = operation({
   id: 'stopPatchOfPolicy',

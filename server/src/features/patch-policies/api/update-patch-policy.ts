@@ -43,7 +43,7 @@ export const updatePatchPolicy = operation({
       ...(rules != null && { rules: JSON.stringify(rules) }),
       ...(parsedRings && { rings: JSON.stringify(parsedRings) }),
     }
-    if (Object.keys(changes).length === 0 ) throw invalidPart('body', '', 'must change something')
+    if (Object.keys(changes).length === 0) throw invalidPart('body', '', 'must change something')
     if (rules) requireEffectiveRules(rules)
     await lockRulings(db)
     await lockPolicy(db, id)

@@ -1,6 +1,12 @@
 import type { ComputerRuling } from './computer-rulings.ts'
 import type { PatchPause } from './patch-pauses.ts'
-import { installedPercent, countRingComputers, noRingComputers, type PatchRing, type RingComputers } from './patch-rings.ts'
+import {
+  countRingComputers,
+  installedPercent,
+  noRingComputers,
+  type PatchRing,
+  type RingComputers,
+} from './patch-rings.ts'
 
 /** How far a policy has released a patch, as JSON: moments are texts. */
 export type RulingProgress = {
