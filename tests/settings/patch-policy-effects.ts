@@ -4,6 +4,7 @@ const model =
   'patch-policies/rules-model.test.ts: stored rulings say at every moment what the first rule that matches says'
 const policies = 'patch-policies/patch-policies.test.ts: '
 const rings = 'patch-policies/rings.test.ts: '
+const pauses = 'patch-policies/ring-pauses.test.ts: '
 const ringsModel =
   'patch-policies/rings-model.test.ts: every computer is in exactly one ring, the first that it fits, and a released computer is in a ring that is open'
 
@@ -14,7 +15,7 @@ export const patchPolicyEffects: Effects = {
       model,
     'rings[].groupId, rings[].percent': ringsModel,
     'rings[].afterDays, rings[].gate.minInstalledPercent': `${rings}nobody outside the open ring gets a patch; the next ring opens when the ring before has it and its days have passed`,
-    'rings[].gate.maxFailedPercent': `${rings}failures above the gate pause a patch: no further computer begins, and what waits is withdrawn`,
+    'rings[].gate.maxFailedPercent': `${pauses}failures above the gate pause a patch: no further computer begins, and what waits is withdrawn`,
     'rings[].gate.minComputers': `${rings}a ring waits for as many results as its gate needs, and not for computers that are away`,
     priority: `${policies}of the policies of a computer, the lowest priority decides first, then the nearest group; the next one decides what it leaves`,
   },
@@ -32,9 +33,9 @@ export const patchPolicyDescriptions: Effects = {
     'rules[].name': `${policies}a rule releases a patch some days after its release, and the next scan makes its installation due`,
   },
   pausePatchOfPolicy: {
-    reason: `${rings}a paused patch opens no ring, is paused and resumed once, and the patch of another policy goes on`,
+    reason: `${pauses}a paused patch opens no ring, is paused and resumed once, and the patch of another policy goes on`,
   },
   stopPatchOfPolicy: {
-    reason: `${rings}a stopped patch is released to nobody, not even by an approval, and its waiting fix work is withdrawn`,
+    reason: `${pauses}a stopped patch is released to nobody, not even by an approval, and its waiting fix work is withdrawn`,
   },
 }

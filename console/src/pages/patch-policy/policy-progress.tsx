@@ -1,5 +1,5 @@
 import { Stack, Text } from '@mantine/core'
-import { api, type Schemas } from '../../api/client.ts'
+import { api } from '../../api/client.ts'
 import { useListPages } from '../../api/list-pages.ts'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { LoadMore } from '../../components/load-more.tsx'
@@ -9,10 +9,8 @@ import type { StatusKind } from '../../components/status-kinds.ts'
 import { useLive } from '../../live/use-live.ts'
 import { useHasRole } from '../../shell/session-context.ts'
 import { usePatchPolicyTexts } from '../../texts/patch-policy-texts.ts'
-import { type PatchPolicy, policiesKey } from '../patch-policies/policies.ts'
+import { type PatchPolicy, type PatchProgress, policiesKey } from '../patch-policies/policies.ts'
 import { ProgressActions } from './progress-actions.tsx'
-
-export type PatchProgress = Schemas['PatchProgress']
 
 const kinds: Record<PatchProgress['state'], StatusKind> = {
   Waiting: 'neutral',
@@ -87,7 +85,7 @@ function useColumns(policyId: number): Column<PatchProgress>[] {
       cell: ({ rings, openRing }) => (
         <Stack gap={0}>
           {rings.map(({ ring, name, installed, lacking, failed }) => (
-            <Text key={ring} size="xs" c={ring <= openRing ? undefined : 'dimmed'} className="breakable">
+            <Text key={ring} size="xs" {...(ring > openRing && { c: 'dimmed' })} className="breakable">
               {texts.ring(name, installed, installed + lacking, failed)}
             </Text>
           ))}

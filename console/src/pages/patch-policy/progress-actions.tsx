@@ -5,8 +5,7 @@ import { type PanelProps, usePanels } from '../../actions/use-panels.ts'
 import { api, type Schemas } from '../../api/client.ts'
 import { NamedField } from '../../components/named-field.tsx'
 import { usePatchPolicyTexts } from '../../texts/patch-policy-texts.ts'
-import { policiesKey } from '../patch-policies/policies.ts'
-import type { PatchProgress } from './policy-progress.tsx'
+import { type PatchProgress, policiesKey } from '../patch-policies/policies.ts'
 
 type Target = { policyId: number; patch: PatchProgress }
 type Answer = Schemas['PatchProgressList']

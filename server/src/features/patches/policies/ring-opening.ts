@@ -1,4 +1,3 @@
-import type { ComputerRuling } from './computer-rulings.ts'
 import type { PatchPause } from './patch-pauses.ts'
 import {
   countRingComputers,
@@ -22,12 +21,14 @@ export type RulingProgress = {
 const day = 86_400_000
 
 /** What decides when the next ring of a patch opens. */
-export type RingOpening = Pick<ComputerRuling, 'rings' | 'approvedUtc'> & {
+export type RingOpening = {
+  rings: readonly PatchRing[]
+  approvedUtc: Date | null
   progress: Pick<RulingProgress, 'metUtc' | 'counts'> | null
 }
 
 /** For a computer whose ring is not open: what it waits for, as the end of a sentence. */
-export function describeRingOpening(ruling: ComputerRuling): string {
+export function describeRingOpening(ruling: RingOpening & { ring: number | null; openRing: number | null }): string {
   const { ring, openRing, rings } = ruling
   const own = rings[(ring ?? 0) - 1]
   if (ring === null || !own) return 'no ring of the policy has the computer.'
