@@ -147,12 +147,12 @@ async function createPolicies(api: Api, groups: Groups, known: ReadonlyMap<strin
     const { id } = await api.post<{ id: number }>('/api/patch-policies', policy)
     const path = `/api/patch-policies/${id}/assignments`
     await api.post(path, { groupId: groupId(groups.configuration, group) })
-    if (policy.rings) await holdPatches(api, id, known)
+    if (policy.rings) await pausePatches(api, id, known)
   }
 }
 
 /** The vendor has withdrawn one patch of the browser, and reports a problem with another. */
-async function holdPatches(api: Api, policyId: number, known: ReadonlyMap<string, readonly Patch[]>): Promise<void> {
+async function pausePatches(api: Api, policyId: number, known: ReadonlyMap<string, readonly Patch[]>): Promise<void> {
   const ofBrowser = patchCatalog.filter(({ vendor, releasedDaysAgo }) => vendor === 'Google LLC' && releasedDaysAgo > 7)
   const [withdrawn, faulty] = ofBrowser.flatMap(({ key }) => known.get(key)?.map(({ patchId }) => patchId) ?? [])
   const of = (patchId: number | undefined) => `/api/patch-policies/${policyId}/progress/${patchId}`

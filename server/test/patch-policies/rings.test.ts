@@ -8,7 +8,7 @@ import { openRingWorld } from './ring-world.ts'
 
 const world = await openRingWorld()
 const { as, given, ringFleet, released, install, passHours, progress, rulings, tick, policy } = world
-const { critical, laterPatch, listOpenWork } = world
+const { laterPatch, listOpenWork } = world
 
 const approver = as('pm.approve', 'pm.read')
 const ids = (computers: readonly { id: number }[]) => computers.map(({ id }) => id)
@@ -136,9 +136,9 @@ test('the computers of a deleted ring group belong to the rings after it, and a 
 test('computers for which another policy decides, and those that lock a patch, keep no ring closed', async () => {
   const { pilots, rest, patch } = await ringFleet({ pilots: 3 })
   const [one, two, three] = [pilots[0] ?? { id: 0 }, pilots[1] ?? { id: 0 }, pilots[2] ?? { id: 0 }]
-  const held = await given.group({ tree: 'AssignmentGroups' })
-  await given.member(held, two)
-  await policy([{ action: 'Decline' }], [held], { priority: 1 })
+  const declining = await given.group({ tree: 'AssignmentGroups' })
+  await given.member(declining, two)
+  await policy([{ action: 'Decline' }], [declining], { priority: 1 })
   await given.patchScan(three, [{ ...patch.missing, lockedBy: 'apt-mark hold' }])
   await tick()
 

@@ -17,7 +17,7 @@ export function ProgressActions(target: Target) {
   const { progress: texts } = usePatchPolicyTexts()
   const { state, patchName, isApprovedByPerson } = target.patch
   const { shown, open, onClose } = usePanels<keyof typeof panels>()
-  const isHeld = state === 'Paused' || state === 'Stopped'
+  const canResume = state === 'Paused' || state === 'Stopped'
   const Panel = panels[shown?.name ?? 'pause']
   const button = (name: keyof typeof panels) => (
     <Button variant="default" size="xs" aria-label={texts[name].of(patchName)} onClick={() => open(name, undefined)}>
@@ -26,7 +26,7 @@ export function ProgressActions(target: Target) {
   )
   return (
     <Group gap={4}>
-      {isHeld ? button('resume') : !isApprovedByPerson && button('pause')}
+      {canResume ? button('resume') : !isApprovedByPerson && button('pause')}
       {state !== 'Stopped' && button('stop')}
       {shown && <Panel key={shown.number} {...target} isOpen={shown.isOpen} onClose={onClose} />}
     </Group>

@@ -6,7 +6,7 @@ import { cancelUnneededFixWork } from '../patch-management/remediate.ts'
 import { missingPatches } from '../patches/missing-patches.ts'
 import { isPresentRuling } from '../patches/policies/effective-rulings.ts'
 import type { PatchRing, RingComputers } from '../patches/policies/patch-rings.ts'
-import { type CountedRing, countRings, type PatchLink } from './count-rings.ts'
+import { type CountedRing, countRings, type PatchForProduct } from './count-rings.ts'
 import { nextRingStep, type PatchRingStep } from './next-ring-step.ts'
 import { groupsOfPolicy } from './policies.ts'
 
@@ -26,9 +26,9 @@ export async function continuePatchRings(db: Database, signal?: AbortSignal): Pr
     await db.transaction().execute(async (tx) => {
       if (await lockRings(tx)) await recordBegun(tx, id)
     })
-    let last: PatchLink | undefined = { patchId: 0, productId: 0 }
+    let last: PatchForProduct | undefined = { patchId: 0, productId: 0 }
     while (last && !signal?.aborted) {
-      const after: PatchLink = last
+      const after: PatchForProduct = last
       const batch = await db.transaction().execute(async (tx) => continueBatch(tx, id, after))
       moved += batch.moved
       last = batch.last
@@ -68,7 +68,7 @@ async function recordBegun(db: Database, policyId: number): Promise<void> {
     on conflict do nothing`.execute(db)
 }
 
-type Unfinished = PatchLink & {
+type Unfinished = PatchForProduct & {
   rings: PatchRing[]
   approvedAt: Date
   ring: number
@@ -82,15 +82,15 @@ type Unfinished = PatchLink & {
 async function continueBatch(
   db: Database,
   policyId: number,
-  after: PatchLink,
-): Promise<{ moved: number; last?: PatchLink }> {
+  after: PatchForProduct,
+): Promise<{ moved: number; last?: PatchForProduct }> {
   if (!(await lockRings(db))) return { moved: 0 }
   const { rows } = await lockUnfinished(policyId, after).execute(db)
   if (rows.length === 0) return { moved: 0 }
   const counted = Map.groupBy(await countRings(db, policyId, rows), keyOf)
   const { rows: times } = await sql<{ now: Date }>`select now()`.execute(db)
   const now = times[0]?.now ?? new Date()
-  const paused: PatchLink[] = []
+  const paused: PatchForProduct[] = []
   let moved = 0
   for (const item of rows) {
     const counts = (counted.get(keyOf(item)) ?? []).map(({ patchId: _, productId: __, ...ring }) => ring)
@@ -106,16 +106,16 @@ async function continueBatch(
   return { moved, ...(end && { last: end }) }
 }
 
-const keyOf = ({ patchId, productId }: PatchLink) => `${patchId} ${productId}`
+const keyOf = ({ patchId, productId }: PatchForProduct) => `${patchId} ${productId}`
 
 /** The computers that lack a patch, for changes of their fix work. */
-export const computersLacking = (links: readonly PatchLink[]): RawBuilder<{ owner_id: number }> => sql`
+export const computersLacking = (links: readonly PatchForProduct[]): RawBuilder<{ owner_id: number }> => sql`
   select missing.computer_id as owner_id from computer_patches missing
     join unnest(${links.map(({ patchId }) => patchId)}::integer[], ${links.map(({ productId }) => productId)}::integer[])
       as listed (patch_id, product_id) on listed.patch_id = missing.patch_id and listed.product_id = missing.product_id
   where missing.is_missing`
 
-const lockUnfinished = (policyId: number, { patchId, productId }: PatchLink) => sql<Unfinished>`
+const lockUnfinished = (policyId: number, { patchId, productId }: PatchForProduct) => sql<Unfinished>`
   select progress.patch_id as "patchId", progress.product_id as "productId", policy.rings, ruling.approved_from as "approvedAt",
     progress.ring, progress.opened_at as "openedAt", progress.met_at as "metAt", progress.resumed_at as "resumedAt",
     progress.paused_at is not null as "isPaused", progress.counts

@@ -6,7 +6,7 @@ import { decidesFirst, isPresentRuling, reachedPolicies } from '../patches/polic
 import { type RingComputers, ringOfComputer } from '../patches/policies/patch-rings.ts'
 import { groupsOfPolicy } from './policies.ts'
 
-export type PatchLink = { patchId: number; productId: number }
+export type PatchForProduct = { patchId: number; productId: number }
 
 /** The computers of a ring that lack a patch or have it, and what happened to those that got it. */
 export type CountedRing = RingComputers & {
@@ -36,9 +36,9 @@ const silentAfter = sql`greatest(2 * coalesce(expected.contact_interval, interva
 export async function countRings(
   db: Database,
   policyId: number,
-  links: readonly PatchLink[],
-): Promise<(PatchLink & CountedRing)[]> {
-  const { rows } = await sql<PatchLink & CountedRing>`
+  links: readonly PatchForProduct[],
+): Promise<(PatchForProduct & CountedRing)[]> {
+  const { rows } = await sql<PatchForProduct & CountedRing>`
     with member as materialized (
       select own.computer_id, own.ring, contact.last_seen_at, ${silentAfter} as silent_after, failure.fix_failed_at, failure.failed_at
       from (

@@ -6,7 +6,7 @@ import { closed, pagedResultOf, Type, text } from '../../../platform/schema.ts'
 import { getPolicyRow } from '../policies.ts'
 import { progressRows, toProgressAnswer } from '../progress.ts'
 import { patchPolicyNotFound } from './problems.ts'
-import { PatchProgress, PatchProgressState } from './progress-schemas.ts'
+import { PatchProgress, PatchProgressStateName } from './progress-schemas.ts'
 import { PatchPolicyPath } from './schemas.ts'
 
 export const listPatchPolicyProgress = operation({
@@ -22,7 +22,7 @@ export const listPatchPolicyProgress = operation({
     ...paging,
     nameContains: Type.Optional(text(255, 'openssl', 'Only patches whose name contains this text')),
     state: Type.Optional(
-      Type.Array(PatchProgressState, { maxItems: 5, examples: [['Paused']], description: 'Only these states' }),
+      Type.Array(PatchProgressStateName, { maxItems: 5, examples: [['Paused']], description: 'Only these states' }),
     ),
   }),
   returns: ok(pagedResultOf(PatchProgress)),

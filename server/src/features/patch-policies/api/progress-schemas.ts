@@ -10,7 +10,7 @@ export const PatchOfPolicyScope = closed({
   productId: Type.Optional({ ...Int32, examples: [3], description: 'Only for this product version; all by default' }),
 })
 
-export const PatchProgressState = enumOf(patchProgressStates, {
+export const PatchProgressStateName = enumOf(patchProgressStates, {
   title: 'PatchProgressState',
   description:
     'Waiting: no ring is open yet. Open: a ring is open. Paused: no further computer begins until it is resumed. Stopped: the policy ' +
@@ -24,7 +24,7 @@ export const PatchProgress = closed(
     productId: Id,
     productName: Type.String({ examples: ['Debian GNU/Linux 12'] }),
     severity: PatchSeveritySchema,
-    state: PatchProgressState,
+    state: PatchProgressStateName,
     openRing: count('The last ring that is open; 0: none', 1),
     openedAtUtc: nullable({ ...Instant, description: 'When that ring opened' }),
     completedAtUtc: nullable({ ...Instant, description: 'When the last ring met its gate' }),
