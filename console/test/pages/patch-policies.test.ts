@@ -138,16 +138,15 @@ test('a policy gets rings: a share of the computers, a group, and everybody else
 
   await click(await screen.findByRole('button', { name: 'Edit' }))
   const panel = await dialog('Edit Workstations')
+  const ring = (place: number) => within(panel).getByRole('group', { name: `Ring ${place}` })
   await click(button(panel, 'Add a ring'))
+  await choose(within(ring(1)).getByRole('combobox', { name: 'Computers' }), 'A group')
+  await choose(within(ring(1)).getByRole('combobox', { name: /^Group of the ring/ }), 'Configuration/Tills')
+  await fill(within(ring(1)).getByRole('textbox', { name: 'Results at least' }), '4')
   await click(button(panel, 'Add a ring'))
-  const [pilot, early, rest] = ['Ring 1', 'Ring 2', 'Ring 3'].map((name) => within(panel).getByRole('group', { name }))
-  if (!pilot || !early || !rest) throw new Error('There are three rings.')
-  await fill(within(pilot).getByRole('textbox', { name: 'Percent' }), '5')
-  await fill(within(early).getByRole('textbox', { name: /^Name of the ring/ }), 'Tills')
-  await choose(within(early).getByRole('combobox', { name: 'Computers' }), 'A group')
-  await choose(within(early).getByRole('combobox', { name: /^Group of the ring/ }), 'Configuration/Tills')
-  await fill(within(early).getByRole('textbox', { name: 'Results at least' }), '4')
-  within(rest).getByText('All other computers.')
+  await fill(within(ring(2)).getByRole('textbox', { name: /^Name of the ring/ }), 'Early')
+  await fill(within(ring(2)).getByRole('textbox', { name: 'Percent' }), '5')
+  within(ring(3)).getByText('All other computers.')
   await within(panel).findByText(/^Changes what 12 computers get/)
   await click(button(panel, 'Save'))
   await screen.findByText('Saved')
@@ -155,8 +154,8 @@ test('a policy gets rings: a share of the computers, a group, and everybody else
   const sent = service.sent.filter(({ name, query }) => name === `PATCH ${path}` && !query.has('dryRun'))
   expect(sent[0]?.body).toEqual({
     rings: [
-      { name: 'Pilot', percent: 5, afterDays: 0, gate },
-      { name: 'Tills', groupId, afterDays: 0, gate: { ...gate, minComputers: 4 } },
+      { name: 'Pilot', groupId, afterDays: 0, gate: { ...gate, minComputers: 4 } },
+      { name: 'Early', percent: 5, afterDays: 0, gate },
       { name: 'Everybody else', afterDays: 2, gate },
     ],
   })
