@@ -1,3 +1,4 @@
+import { compositeKey } from '@muster/text'
 import { type RawBuilder, sql } from 'kysely'
 import { tryLockForTransaction } from '../../database/advisory-locks.ts'
 import type { Database } from '../../database/connect.ts'
@@ -106,7 +107,7 @@ async function continueBatch(
   return { moved, ...(end && { last: end }) }
 }
 
-const keyOf = ({ patchId, productId }: PatchForProduct) => `${patchId} ${productId}`
+const keyOf = ({ patchId, productId }: PatchForProduct) => compositeKey(patchId, productId)
 
 /** The computers that lack a patch, for changes of their fix work. */
 export const computersLacking = (links: readonly PatchForProduct[]): RawBuilder<{ owner_id: number }> => sql`
