@@ -7,7 +7,13 @@ import { cancelUnneededFixWork } from '../patch-management/remediate.ts'
 import { missingPatches } from '../patches/missing-patches.ts'
 import { isPresentRuling } from '../patches/policies/effective-rulings.ts'
 import type { PatchRing, RingComputers } from '../patches/policies/patch-rings.ts'
-import { type CountedRing, countRings, type PatchForProduct } from './count-rings.ts'
+import {
+  type CountedRing,
+  countRings,
+  listPolicyMembers,
+  type PatchForProduct,
+  type PolicyMembers,
+} from './count-rings.ts'
 import { nextRingStep, type PatchRingStep } from './next-ring-step.ts'
 import { groupsOfPolicy } from './policies.ts'
 
@@ -24,16 +30,26 @@ export async function continuePatchRings(db: Database, signal?: AbortSignal): Pr
       select from patch_policy_assignments where policy_id = patch_policies.id) order by id`.execute(db)
   let moved = 0
   for (const { id } of policies) {
-    await db.transaction().execute(async (tx) => {
-      if (await lockRings(tx)) await recordBegun(tx, id)
+    const isUnfinished = await db.transaction().execute(async (tx) => {
+      if (!(await lockRings(tx))) return false
+      await recordBegun(tx, id)
+      const { rows } = await lockUnfinished(id, { patchId: 0, productId: 0 }, 1).execute(tx)
+      return rows.length > 0
     })
-    let last: PatchForProduct | undefined = { patchId: 0, productId: 0 }
-    while (last && !signal?.aborted) {
-      const after: PatchForProduct = last
-      const batch = await db.transaction().execute(async (tx) => continueBatch(tx, id, after))
-      moved += batch.moved
-      last = batch.last
-    }
+    if (isUnfinished && !signal?.aborted) moved += await continuePolicy(db, id, signal)
+  }
+  return moved
+}
+
+async function continuePolicy(db: Database, policyId: number, signal: AbortSignal | undefined): Promise<number> {
+  const members = await listPolicyMembers(db, policyId)
+  let moved = 0
+  let last: PatchForProduct | undefined = { patchId: 0, productId: 0 }
+  while (last && !signal?.aborted) {
+    const after: PatchForProduct = last
+    const batch = await db.transaction().execute((tx) => continueBatch(tx, policyId, { after, members }))
+    moved += batch.moved
+    last = batch.last
   }
   return moved
 }
@@ -83,12 +99,12 @@ type Unfinished = PatchForProduct & {
 async function continueBatch(
   db: Database,
   policyId: number,
-  after: PatchForProduct,
+  { after, members }: { after: PatchForProduct; members: PolicyMembers },
 ): Promise<{ moved: number; last?: PatchForProduct }> {
   if (!(await lockRings(db))) return { moved: 0 }
-  const { rows } = await lockUnfinished(policyId, after).execute(db)
+  const { rows } = await lockUnfinished(policyId, after, maxPatches).execute(db)
   if (rows.length === 0) return { moved: 0 }
-  const counted = Map.groupBy(await countRings(db, policyId, rows), keyOf)
+  const counted = Map.groupBy(await countRings(db, policyId, rows, members), keyOf)
   const { rows: times } = await sql<{ now: Date }>`select now()`.execute(db)
   const now = times[0]?.now ?? new Date()
   const paused: PatchForProduct[] = []
@@ -116,7 +132,7 @@ export const computersLacking = (links: readonly PatchForProduct[]): RawBuilder<
       as listed (patch_id, product_id) on listed.patch_id = missing.patch_id and listed.product_id = missing.product_id
   where missing.is_missing`
 
-const lockUnfinished = (policyId: number, { patchId, productId }: PatchForProduct) => sql<Unfinished>`
+const lockUnfinished = (policyId: number, { patchId, productId }: PatchForProduct, limit: number) => sql<Unfinished>`
   select progress.patch_id as "patchId", progress.product_id as "productId", policy.rings, ruling.approved_from as "approvedAt",
     progress.ring, progress.opened_at as "openedAt", progress.met_at as "metAt", progress.resumed_at as "resumedAt",
     progress.paused_at is not null as "isPaused", progress.counts
@@ -128,7 +144,7 @@ const lockUnfinished = (policyId: number, { patchId, productId }: PatchForProduc
   where progress.policy_id = ${policyId} and progress.completed_at is null and progress.stopped_at is null
     and (progress.patch_id, progress.product_id) > (${patchId}::integer, ${productId}::integer)
     and ${isApprovedByRuleOnly('ruling', 'link')}
-  order by progress.patch_id, progress.product_id limit ${maxPatches} for update of progress`
+  order by progress.patch_id, progress.product_id limit ${limit} for update of progress`
 
 /** Writes only what has changed. */
 async function recordStep(

@@ -29,40 +29,90 @@ const awayAfter = sql`interval '24 hours'`
 /** An agent is silent after twice its contact interval, but, as a stale one, not before a day. */
 const silentAfter = sql`greatest(2 * coalesce(expected.contact_interval, interval '0'), interval '24 hours')`
 
+/** The computers of a policy with their rings, and the policies that decide before it for some of them. */
+export type PolicyMembers = {
+  computerIds: number[]
+  rings: number[]
+  /** Pairs of a computer and a policy. */
+  precededComputerIds: number[]
+  precedingPolicyIds: number[]
+}
+
+export async function listPolicyMembers(db: Database, policyId: number): Promise<PolicyMembers> {
+  const { rows } = await sql<{ computerId: number; ring: number }>`
+    select below.computer_id as "computerId", ${ringOfComputer({
+      policyId: sql.ref('counted.id'),
+      rings: sql.ref('counted.rings'),
+      computerId: sql.ref('below.computer_id'),
+    })}::integer as ring
+    from patch_policies counted
+      cross join (select distinct computer_id from (${computersBelow(groupsOfPolicy(policyId))}) as members) as below
+    where counted.id = ${policyId}`.execute(db)
+  const computerIds = rows.map(({ computerId }) => computerId)
+  const { rows: preceded } = await sql<{ computerId: number; policyId: number }>`
+    with reached as materialized (
+      select reached.owner_id as computer_id, policy.id as policy_id,
+        row_number() over (partition by reached.owner_id order by ${decidesFirst}) as place
+      from ${reachedPolicies('computer', sql`select unnest(${computerIds}::integer[]) as owner_id`)}
+    ), placed as (
+      select reached.*, min(place) filter (where policy_id = ${policyId}) over (partition by computer_id) as own_place from reached
+    )
+    select distinct computer_id as "computerId", policy_id as "policyId" from placed where place < own_place`.execute(
+    db,
+  )
+  return {
+    computerIds,
+    rings: rows.map(({ ring }) => ring),
+    precededComputerIds: preceded.map(({ computerId }) => computerId),
+    precedingPolicyIds: preceded.map((one) => one.policyId),
+  }
+}
+
 /**
  * Counts the computers of a policy by patch and ring, as their last scans report them. Left out are computers for which another policy
- * decides, and those that lock the patch themselves. One statement reads the computers of the policy once for all patches.
+ * decides, and those that lock the patch themselves.
  */
 export async function countRings(
   db: Database,
   policyId: number,
   links: readonly PatchForProduct[],
+  members: PolicyMembers,
+): Promise<(PatchForProduct & CountedRing)[]> {
+  // The planner cannot know how many members there are, and would compare each scan with all of them.
+  await sql`set local enable_nestloop = off`.execute(db)
+  const rows = await readCounts(db, policyId, links, members)
+  await sql`set local enable_nestloop = on`.execute(db)
+  return rows
+}
+
+async function readCounts(
+  db: Database,
+  policyId: number,
+  links: readonly PatchForProduct[],
+  members: PolicyMembers,
 ): Promise<(PatchForProduct & CountedRing)[]> {
   const { rows } = await sql<PatchForProduct & CountedRing>`
     with member as materialized (
       select own.computer_id, own.ring, contact.last_seen_at, ${silentAfter} as silent_after, failure.fix_failed_at, failure.failed_at
-      from (
-        select below.computer_id, ${ringOfComputer({
-          policyId: sql.ref('counted.id'),
-          rings: sql.ref('counted.rings'),
-          computerId: sql.ref('below.computer_id'),
-        })} as ring
-        from patch_policies counted
-          cross join (select distinct computer_id from (${computersBelow(groupsOfPolicy(policyId))}) as members) as below
-        where counted.id = ${policyId}
-      ) as own
+      from unnest(${members.computerIds}::integer[], ${members.rings}::integer[]) as own (computer_id, ring)
         left join computer_contacts contact on contact.computer_id = own.computer_id
         left join (${contactIntervals()}) as expected on expected.computer_id = own.computer_id
         left join (${latestFailures}) as failure on failure.computer_id = own.computer_id
-    ), reached as materialized (
-      select reached.owner_id as computer_id, policy.id as policy_id,
-        row_number() over (partition by reached.owner_id order by ${decidesFirst}) as place
-      from ${reachedPolicies('computer', sql`select computer_id as owner_id from member`)}
-    ), earlier as materialized (
-      select distinct other.computer_id, other.policy_id
-      from (select computer_id, min(place) as place from reached where policy_id = ${policyId} group by computer_id) as own
-        join reached other on other.computer_id = own.computer_id and other.place < own.place
-    ), named as materialized (
+    ), progress as materialized (
+      select progress.* from patch_ring_progress progress
+        join unnest(${links.map(({ patchId }) => patchId)}::integer[], ${links.map(({ productId }) => productId)}::integer[])
+          as listed (patch_id, product_id) on listed.patch_id = progress.patch_id and listed.product_id = progress.product_id
+      where progress.policy_id = ${policyId}
+    ), preceded as materialized (
+      select earlier.computer_id, ruling.patch_id, ruling.product_id
+      from unnest(${members.precededComputerIds}::integer[], ${members.precedingPolicyIds}::integer[]) as earlier (computer_id, policy_id)
+        join (
+          select ruling.policy_id, ruling.patch_id, ruling.product_id
+          from patch_policy_rulings ruling
+            join progress on progress.patch_id = ruling.patch_id and progress.product_id = ruling.product_id
+          where ${isPresentRuling('ruling')}
+        ) as ruling on ruling.policy_id = earlier.policy_id
+    ), named as (
       select progress.patch_id, progress.product_id, member.ring, not scanned.is_missing as is_installed,
         scanned.is_missing and member.ring <= progress.ring and progress.opened_at < now() - ${awayAfter}
           and coalesce(member.last_seen_at < progress.opened_at, true) as is_away,
@@ -75,18 +125,13 @@ export async function countRings(
           then coalesce(scanned.installed_at, scan.scanned_at) end as patched_at,
         member.last_seen_at, member.silent_after, member.failed_at, progress.begun_at,
         coalesce(progress.resumed_at, '-infinity') as resumed_at
-      from patch_ring_progress progress
+      from progress
         join computer_patches scanned on scanned.patch_id = progress.patch_id and scanned.product_id = progress.product_id
         join member on member.computer_id = scanned.computer_id
         join patch_scans scan on scan.computer_id = scanned.computer_id
-      where progress.policy_id = ${policyId}
-        and (progress.patch_id, progress.product_id) in (
-          select * from unnest(${links.map(({ patchId }) => patchId)}::integer[], ${links.map(({ productId }) => productId)}::integer[]))
-        and not (scanned.is_missing and scanned.locked_by is not null)
-        and not exists (
-          select from earlier join patch_policy_rulings ruling on ruling.policy_id = earlier.policy_id
-          where earlier.computer_id = scanned.computer_id and ruling.patch_id = scanned.patch_id
-            and ruling.product_id = scanned.product_id and ${isPresentRuling('ruling')})
+        left join preceded on preceded.computer_id = scanned.computer_id and preceded.patch_id = scanned.patch_id
+          and preceded.product_id = scanned.product_id
+      where not (scanned.is_missing and scanned.locked_by is not null) and preceded.computer_id is null
     )
     select patch_id as "patchId", product_id as "productId", ring::integer,
       (count(*) filter (where is_installed))::integer as installed,
