@@ -159,6 +159,7 @@ export const allowedImports: Record<string, readonly string[]> = {
     'jobs',
     'features/groups',
     'features/packages',
+    'features/assignments',
     'features/distribution',
     'features/deployments',
     'features/hand-out',
@@ -217,8 +218,8 @@ export const allowedImports: Record<string, readonly string[]> = {
     'features/work-states',
   ],
   'features/patch-policies': [
-    ...[...base, 'features/computers', 'features/groups', 'features/assignments'],
-    ...['features/patches', 'features/patch-management'],
+    ...[...base, 'jobs', 'features/computers', 'features/groups', 'features/assignments', 'features/agents'],
+    ...['features/patches', 'features/patch-management', 'features/rollouts'],
   ],
   'features/fleet': [
     ...base,

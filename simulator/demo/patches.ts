@@ -41,7 +41,7 @@ export async function releasePatches(api: Api, store: string, startedAt: number,
     }),
   )
   await api.post('/api/pmgroup', { name: 'Browsers', category: 'Patch', description: 'Not assigned yet' })
-  await createPolicies(api, groups)
+  await createPolicies(api, groups, known)
 }
 
 async function importCatalog(api: Api, store: string, startedAt: number): Promise<void> {
@@ -100,12 +100,17 @@ const isExploited = ({ vendor, severity, releasedDaysAgo }: CatalogPatch) =>
   vendor === 'Google LLC' && severity === 'Critical' && releasedDaysAgo < 7
 
 /** Policies decide where no PM group does: about applications everywhere, and about systems in America. */
-async function createPolicies(api: Api, groups: Groups): Promise<void> {
+async function createPolicies(api: Api, groups: Groups, known: ReadonlyMap<string, readonly Patch[]>): Promise<void> {
   const policies = [
     {
       name: 'Applications',
       description: 'What all computers get without anybody',
       group: '',
+      rings: [
+        { name: 'Pilot', groupId: groupId(groups.assignment, pilot) },
+        { name: 'Early', percent: 25, afterDays: 1, gate: { minInstalledPercent: 70, minComputers: 3 } },
+        { name: 'Everybody', afterDays: 3, gate: { maxFailedPercent: 10 } },
+      ],
       rules: [
         { name: 'Exploited after a day', action: 'Approve', afterDays: 1, exploited: true },
         { name: 'Documents by hand', action: 'Review', vendors: ['Adobe*'] },
@@ -142,7 +147,17 @@ async function createPolicies(api: Api, groups: Groups): Promise<void> {
     const { id } = await api.post<{ id: number }>('/api/patch-policies', policy)
     const path = `/api/patch-policies/${id}/assignments`
     await api.post(path, { groupId: groupId(groups.configuration, group) })
+    if (policy.rings) await pausePatches(api, id, known)
   }
+}
+
+/** The vendor has withdrawn one patch of the browser, and reports a problem with another. */
+async function pausePatches(api: Api, policyId: number, known: ReadonlyMap<string, readonly Patch[]>): Promise<void> {
+  const ofBrowser = patchCatalog.filter(({ vendor, releasedDaysAgo }) => vendor === 'Google LLC' && releasedDaysAgo > 7)
+  const [withdrawn, faulty] = ofBrowser.flatMap(({ key }) => known.get(key)?.map(({ patchId }) => patchId) ?? [])
+  const of = (patchId: number | undefined) => `/api/patch-policies/${policyId}/progress/${patchId}`
+  await api.post(`${of(withdrawn)}/stop`, { reason: 'The vendor has withdrawn it' })
+  await api.post(`${of(faulty)}/pause`, { reason: 'The vendor reports a problem' })
 }
 
 const hashOf = ({ key }: CatalogPatch) => createHash('sha256').update(key).digest('hex')

@@ -1,6 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { continuePatchRings } from '../../server/src/features/patch-policies/continue-rings.ts'
+import { recordPatchCounts } from '../../server/src/features/patches/patch-counts.ts'
 import { daysAgo, openPolicyWorld } from '../../server/test/patch-policies/policy-world.ts'
 import { commandsIn } from './muster-command.ts'
 
@@ -66,4 +68,39 @@ test('a file without a name is refused before anything is sent, and what the ser
   expect(unnamed).toMatchObject({ code: 2, err: '- names no policy: it needs name and rules.\n' })
   expect(refused.code).toBe(1)
   expect(refused.err).toContain('rules')
+})
+
+test('the rings of a policy are in its file; a patch is paused, resumed and stopped by name, with reasons', async () => {
+  const { group, computers } = await fleet()
+  const patch = await critical(4)
+  for (const computer of computers) await given.patchScan(computer, [patch.missing])
+  const path = join(settings, 'ringed.yaml')
+  await writeFile(
+    path,
+    `${file(2)}rings:\n  - { name: Pilot, percent: 20, gate: { minInstalledPercent: 90 } }\n  - { name: Rest, afterDays: 3 }\n`,
+  )
+  await muster('patch-policies', 'apply', path)
+  await muster('patch-policies', 'assign', 'Tills', group.name)
+  await world.db.transaction().execute(recordPatchCounts)
+  await continuePatchRings(world.db)
+
+  const shown = await muster('patch-policies', 'show', 'Tills')
+  const listed = await muster('patch-policies', 'progress', 'Tills', '-o', 'csv')
+  const tried = await muster('patch-policies', 'stop', 'Tills', patch.key, '--dry-run')
+  const paused = await muster('patch-policies', 'pause', 'Tills', patch.key, '--reason', 'It breaks printing')
+  const open = await muster('patch-policies', 'progress', 'Tills', '--state', 'Open', '-o', 'json')
+  const resumed = await muster('patch-policies', 'resume', 'Tills', patch.key)
+  const stopped = await muster('patch-policies', 'stop', 'Tills', patch.key, '--reason', 'It breaks printing')
+  const again = await muster('patch-policies', 'stop', 'Tills', patch.key)
+  await muster('patch-policies', 'delete', 'Tills')
+
+  expect(shown.out).toContain('1. Pilot: 20 %; until 90 % have it, at most 5 % failures')
+  expect(shown.out).toContain('2. Rest: everybody else, 3 days later; until 80 % have it, at most 5 % failures')
+  expect(listed.out).toContain(`${patch.name},${patch.product.name},Open,1/2,`)
+  expect(tried.out).toContain('Stopped.')
+  expect(paused.out).toMatch(/: Paused\. .+ paused it: It breaks printing\.\n$/)
+  expect(JSON.parse(open.out)).toEqual([])
+  expect(resumed.out).toContain(`${patch.name} for ${patch.product.name} in Tills: Open.`)
+  expect(stopped.out).toMatch(/: Stopped\. .+ stopped it on .+: It breaks printing\.\n$/)
+  expect(again).toMatchObject({ code: 1, err: expect.stringContaining('is stopped') })
 })

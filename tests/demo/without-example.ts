@@ -69,7 +69,7 @@ export const unseenValues: Record<string, string[]> = {
   ],
   'The one request of the demo concerns a group, and waits for somebody or for a day: test/blast-radius':
     unseenApprovalValues,
-  'A rollout takes days, failures or people: test/rollouts, test/convergence': unseenRolloutValues,
+  'A rollout takes days, failures or people: test/rollouts, test/convergence, test/patch-policies': unseenRolloutValues,
   'Agents of others: test/channels/fusion': [
     'QuarantinedAgent.agentKind=FusionInventory',
     'QuarantinedAgent.agentKind=GLPI',
@@ -213,7 +213,8 @@ const unusedStartColumns = ['installation.bootstrapped_at', 'principals.is_prote
 /** Columns without a value beside their default, by the reason. `table.*` means all columns of a table. */
 export const unusedColumns: Record<string, string[]> = {
   'No package fails on so many computers: test/decisions': ['fleet_statistics.failing_packages'],
-  'A rollout takes days, failures or people: test/rollouts, test/convergence': unusedRolloutColumns,
+  'A rollout takes days, failures or people: test/rollouts, test/convergence, test/patch-policies':
+    unusedRolloutColumns,
   'Needs a package that `npm run package` builds: test/agent-installation': unusedAgentPackageColumns,
   'Needs an agent that matches several computers: test/enrolment': ['quarantined_agents.confirmed_computer_id'],
   'The background makes reports, and the demo sends none: test/reports, test/mail': unusedReportColumns,

@@ -55,8 +55,17 @@ const unusedUpgradeColumns = [
   'work.rolled_back_package_id',
 ]
 
+/** The rings of patch policies take days, too. */
+const unseenRingValues = [
+  ...['Waiting', 'Completed'].map((state) => `PatchProgressState=${state}`),
+  'PatchProgress.completedAtUtc',
+]
+
+const unusedRingColumns = ['completed_at', 'met_at', 'resumed_at'].map((name) => `patch_ring_progress.${name}`)
+
 /** Values of rollouts that need days, failures or people. */
 export const unseenRolloutValues = [
+  ...unseenRingValues,
   ...unseenConvergenceValues,
   ...unseenUpgradeValues,
   'MaintenanceWindow.days=Sat',
@@ -134,6 +143,7 @@ export const unseenRolloutValues = [
 
 /** Columns that only such rollouts fill. */
 export const unusedRolloutColumns = [
+  ...unusedRingColumns,
   ...unusedConvergenceColumns,
   ...unusedUpgradeColumns,
   'rollouts.approved_content',

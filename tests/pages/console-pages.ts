@@ -117,7 +117,7 @@ export async function findExampleIds(get: Get): Promise<ExampleIds> {
     task: String((await first('/api/tasks?top=1')).trackingId),
     patch: Number((await first('/api/patches?top=1')).patchId),
     patchGroup: Number((await first('/api/pmgroup?top=1')).id),
-    patchPolicy: Number((await first('/api/patch-policies?top=1')).id),
+    patchPolicy: Number((await first('/api/patch-policies?nameContains=Applications')).id),
     principal: ((await get('/api/admin/local-principals')) as { id: number }[])[0]?.id ?? 0,
     variable: Number((await first('/api/fleet/variables?search=CostCentre&top=1')).varId),
     vulnerability: String((await first('/api/vulnerabilities?top=1')).key),

@@ -185,6 +185,9 @@ export const panelVisits: Record<string, PanelVisit> = {
   'pages/patch-policies/create-policy CreatePanel': at('/patches/policies', 'New policy'),
   'pages/patch-policy/policy-actions EditPanel': policy('Edit'),
   'pages/patch-policy/policy-actions DeletePanel': policy('Delete'),
+  'pages/patch-policy/progress-actions PausePatch': policy(/^Pause /),
+  'pages/patch-policy/progress-actions StopPatch': policy(/^Stop /),
+  'pages/patch-policy/progress-actions ResumePatch': policy(/^Resume /),
   'pages/patch-policy/policy-assignments Assign': policy('Assign to group'),
   'pages/patch-policy/policy-assignments Unassign': policy(/^Remove the assignment to /),
 

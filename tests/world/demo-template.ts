@@ -4,6 +4,8 @@ import { parsePublicKey } from '@muster/signing'
 import { inject } from 'vitest'
 import { type App, buildApp } from '../../server/src/app.ts'
 import { type ConnectedDatabase, connect } from '../../server/src/database/connect.ts'
+import { continuePatchRings } from '../../server/src/features/patch-policies/continue-rings.ts'
+import { recordPatchCounts } from '../../server/src/features/patches/patch-counts.ts'
 import { continueUnfinishedRollouts } from '../../server/src/features/rollouts/jobs/unfinished-rollouts.ts'
 import { roleNames } from '../../server/src/platform/roles.ts'
 import { runJobs } from '../../server/test/packages/package-world.ts'
@@ -99,6 +101,8 @@ async function fill(app: App, database: ConnectedDatabase, folder: string): Prom
   depot.stop()
   await simulation.stop()
   await continueUnfinishedRollouts(database.db)
+  await database.db.transaction().execute(recordPatchCounts)
+  await continuePatchRings(database.db)
   saveFleet(fleetFile, scenario, simulation.fleet, simulation.startedAt)
   const record: DemoRecord = { principalId, depotCredential, seen: [...seen] }
   await writeFile(join(folder, 'record.json'), JSON.stringify(record))

@@ -10,18 +10,20 @@ import { formatCount } from '../output/counts.ts'
 import type { Column } from '../output/output.ts'
 import { formatTime, timeOf } from '../output/times.ts'
 import { limited, parseLimit } from './lists.ts'
+import { patchProgress } from './patch-progress.ts'
 import { readTextFile } from './send-file.ts'
 
 type Schemas = components['schemas']
 type Rule = Schemas['PatchRule']
 type Ruling = Schemas['ComputerPatchRuling']
 type Rehearsal = Schemas['PatchRulesRehearsal']
+type Ring = Schemas['PatchRing']
 type PolicyFile = Schemas['CreatePatchPolicyRequest']
 
 const policyArgument = ['<policy>', 'Name of the patch policy, or its id', 'patch policy'] as const
 const fileArgument = [
   '<file>',
-  'YAML or JSON with name, rules, and if you like description and priority; - is the standard input',
+  'YAML or JSON with name, rules, and if you like description, priority and rings; - is the standard input',
 ] as const
 
 const columns: readonly Column<PatchPolicy>[] = [
@@ -59,6 +61,7 @@ const show = command({
       ['Description', policy.description],
       ['Priority', policy.priority],
       ['Rules', policy.rules.map((rule, at) => `${at + 1}. ${describeRule(rule)}`).join('\n')],
+      ['Rings', policy.rings.map((ring, at) => `${at + 1}. ${describeRing(ring)}`).join('\n')],
       ['Groups', groups.map(({ groupPath, computerCount }) => `${groupPath} (${computerCount})`).join('\n')],
       ['Changed', formatTime(policy.changedAtUtc)],
     ])
@@ -70,6 +73,12 @@ function describeRule({ name, action, afterDays, ...conditions }: Rule): string 
   const does = action === 'Approve' ? `Approve after ${formatCount(afterDays ?? 0, 'day')}` : action
   const matches = Object.entries(conditions).map(([condition, value]) => `${condition} ${[value].flat().join('|')}`)
   return `${name}: ${does}; ${matches.join(', ') || 'all confirmed patches'}`
+}
+
+function describeRing({ name, groupId, percent, afterDays, gate }: Ring): string {
+  const who = groupId ? `group ${groupId}` : percent ? `${percent} %` : 'everybody else'
+  const days = afterDays > 0 ? `, ${formatCount(afterDays, 'day')} later` : ''
+  return `${name}: ${who}${days}; until ${gate.minInstalledPercent} % have it, at most ${gate.maxFailedPercent} % failures`
 }
 
 const apply = command({
@@ -86,17 +95,19 @@ const apply = command({
   operations: ['listPatchPolicies', 'createPatchPolicy', 'updatePatchPolicy'],
   async run(call) {
     const { args, client, options, output } = call
-    const { description = '', ...policy } = await readPolicy(call, args[0] ?? '')
+    const { description = '', rings = [], ...policy } = await readPolicy(call, args[0] ?? '')
     const known = await findByName(call, policy.name)
     const query = changeQuery(options)
     const answer = known
       ? await answerOf(
           client.PATCH('/api/patch-policies/{id}', {
             params: { path: { id: known.id }, query },
-            body: { ...policy, description },
+            body: { ...policy, description, rings },
           }),
         )
-      : await answerOf(client.POST('/api/patch-policies', { params: { query }, body: { ...policy, description } }))
+      : await answerOf(
+          client.POST('/api/patch-policies', { params: { query }, body: { ...policy, description, rings } }),
+        )
     const verb = options.dryRun ? 'would be' : 'is'
     output.result(answer, [
       `The patch policy ${answer.name} ${verb} ${known ? 'changed' : 'created'}, with ${formatCount(answer.rules.length, 'rule')}.`,
@@ -232,4 +243,4 @@ const rulings = command({
   },
 })
 
-export const patchPolicies = [list, show, apply, rehearse, assign, unassign, remove, rulings]
+export const patchPolicies = [list, show, apply, rehearse, assign, unassign, remove, rulings, ...patchProgress]

@@ -7,6 +7,7 @@ import { fakeService, openPage, screen, within } from '../world/open-page.tsx'
 
 const path = '/api/patch-policies/{id}'
 type Policy = AnswerOf<`GET ${typeof path}`>
+type Progress = AnswerOf<`GET ${typeof path}/progress`>['items'][number]
 type Assignment = AnswerOf<`GET ${typeof path}/assignments`>['items'][number]
 type Ruling = AnswerOf<'GET /api/computer/{id}/patch-rulings'>['items'][number]
 type Rehearsal = AnswerOf<'POST /api/patch-policies/rehearsal'>
@@ -23,6 +24,7 @@ const policy: Policy = {
     { name: 'No previews', action: 'Decline', titles: ['*preview*'] },
     { name: 'The rest', action: 'Review', unconfirmed: true },
   ],
+  rings: [],
 }
 const rehearsal: Rehearsal = {
   ...example('POST /api/patch-policies/rehearsal'),
@@ -121,6 +123,95 @@ test('a policy is edited with the number of its computers in view, and assigned 
   const assigned = service.sent.find(({ name, query }) => name === `POST ${path}/assignments` && !query.has('dryRun'))
   expect(assigned?.body).toEqual({ groupId })
   expect(sent[0]?.body).toEqual({ rules: [{ ...critical, afterDays: 5 }, ...policy.rules.slice(1)] })
+})
+
+const gate = { minInstalledPercent: 80, maxFailedPercent: 5, minComputers: 1 }
+
+test('a policy gets rings: a share of the computers, a group, and everybody else', async () => {
+  const service = fakeService()
+    .on(`GET ${path}`, policy)
+    .on(`GET ${path}/assignments`, listOf([]))
+    .on(`GET ${path}/progress`, listOf([]))
+    .on('GET /api/fleet/groups', listOf([{ ...group, id: groupId, path: 'Configuration/Tills' }]))
+    .onAny(`PATCH ${path}`, () => affecting(12, policy))
+  await openPage('/patch-policies/7')
+
+  await click(await screen.findByRole('button', { name: 'Edit' }))
+  const panel = await dialog('Edit Workstations')
+  const ring = (place: number) => within(panel).getByRole('group', { name: `Ring ${place}` })
+  await click(button(panel, 'Add a ring'))
+  await choose(within(ring(1)).getByRole('combobox', { name: 'Computers' }), 'A group')
+  await choose(within(ring(1)).getByRole('combobox', { name: /^Group of the ring/ }), 'Configuration/Tills')
+  await fill(within(ring(1)).getByRole('textbox', { name: 'Results at least' }), '4')
+  await click(button(panel, 'Add a ring'))
+  await fill(within(ring(2)).getByRole('textbox', { name: /^Name of the ring/ }), 'Early')
+  await fill(within(ring(2)).getByRole('textbox', { name: 'Percent' }), '5')
+  within(ring(3)).getByText('All other computers.')
+  await within(panel).findByText(/^Changes what 12 computers get/)
+  await click(button(panel, 'Save'))
+  await screen.findByText('Saved')
+
+  const sent = service.sent.filter(({ name, query }) => name === `PATCH ${path}` && !query.has('dryRun'))
+  expect(sent[0]?.body).toEqual({
+    rings: [
+      { name: 'Pilot', groupId, afterDays: 0, gate: { ...gate, minComputers: 4 } },
+      { name: 'Early', percent: 5, afterDays: 0, gate },
+      { name: 'Everybody else', afterDays: 2, gate },
+    ],
+  })
+})
+
+test('the page of a policy shows how far each patch is, and pauses, resumes and stops it', async () => {
+  const [known] = example(`GET ${path}/progress`).items as [Progress]
+  const ring = (at: number, name: string, installed: number, lacking: number, failed = 0) => ({
+    ...{ ring: at, name, installed, lacking, failed, away: 0 },
+  })
+  const progress: Progress = {
+    ...known,
+    ...{ patchId: 1, patchName: 'KB1', productId: 2, state: 'Open', openRing: 1, isApprovedByPerson: false },
+    rings: [ring(1, 'Pilot', 31, 19, 2), ring(2, 'Everybody', 0, 400)],
+    message: 'Ring 2 (Everybody) opens once ring 1 has installed it on 80 % (now 62 % of 50 computers).',
+  }
+  const paused: Progress = { ...progress, patchId: 3, patchName: 'KB3', state: 'Paused', message: 'Ann paused it.' }
+  const service = fakeService()
+    .on(`GET ${path}`, {
+      ...policy,
+      rings: [
+        { name: 'Pilot', percent: 5, afterDays: 0, gate },
+        { name: 'Everybody', afterDays: 3, gate },
+      ],
+    })
+    .on(`GET ${path}/assignments`, listOf([]))
+    .on(`GET ${path}/progress`, listOf([progress, paused]))
+    .onAny(`POST ${path}/progress/{patchId}/pause`, () => ({ items: [paused] }))
+    .onAny(`POST ${path}/progress/{patchId}/stop`, () => ({ items: [paused] }))
+    .onAny(`POST ${path}/progress/{patchId}/resume`, () => affecting(19, { items: [progress] }))
+  await openPage('/patch-policies/7')
+
+  const table = await screen.findByRole('table', { name: 'Patches in their rings' })
+  within(table).getByText(progress.message)
+  within(table).getAllByText('Pilot: 31 of 50, 2 failed')
+  screen.getByText('3 days after the ring before has met its gate.', { exact: false })
+  await click(within(table).getByRole('button', { name: 'Pause KB1' }))
+  const pausing = await dialog('Pause KB1')
+  await fill(within(pausing).getByRole('textbox', { name: 'Reason' }), 'It breaks printing')
+  await within(pausing).findByText(/^No further computer begins/)
+  await click(button(pausing, 'Pause'))
+  await screen.findByText('The patch is paused.')
+  await click(within(table).getByRole('button', { name: 'Stop KB1' }))
+  const stopping = await dialog('Stop KB1')
+  await within(stopping).findByText(/^The policy no longer releases the patch/)
+  await click(button(stopping, 'Stop'))
+  await screen.findByText('The patch is stopped.')
+  await click(within(table).getByRole('button', { name: 'Resume KB3' }))
+  const resuming = await dialog('Resume KB3')
+  await within(resuming).findByText(/^19 computers of the policy lack the patch/)
+  await click(button(resuming, 'Resume'))
+  await screen.findByText('The patch was resumed.')
+
+  const sent = service.sent.filter(({ name, query }) => name.startsWith('POST') && !query.has('dryRun'))
+  expect(sent.map(({ body }) => body)).toEqual([{ reason: 'It breaks printing' }, { reason: null }, undefined])
+  await expectAccessible(document.body)
 })
 
 test('somebody without pm.approve sees policies and rehearsals, and changes nothing', async () => {

@@ -2488,7 +2488,8 @@ end
 $$;
 
 create trigger patch_policies_record_event_on_update after update on patch_policies
-  for each row when ((new.name, new.priority, new.rules) is distinct from (old.name, old.priority, old.rules))
+  for each row when ((new.name, new.priority, new.rules, new.rings) is distinct from (old.name, old.priority, old.rules,
+    old.rings))
   execute function event_triggers.patch_policies_update();
 
 create function event_triggers.patch_policies_delete() returns trigger language plpgsql as $$
@@ -2503,6 +2504,74 @@ $$;
 create trigger patch_policies_record_event_on_delete after delete on patch_policies
   for each row
   execute function event_triggers.patch_policies_delete();
+
+create function event_triggers.patch_ring_progress_update_patch_ring_opened() returns trigger language plpgsql as $$
+begin
+  insert into event_outbox (type, subject, data)
+  select 'muster.patch.ring-opened', '/api/patch-policies/' || new.policy_id,
+    jsonb_build_object('policyId', new.policy_id, 'policyName', patch_policies.name, 'patchId', new.patch_id, 'key',
+      patches.key, 'product', patch_products.name, 'severity', patches.vendor_severity, 'ring', new.ring, 'pause',
+      new.pause, 'stoppedBy', new.stopped_by, 'reason', new.stop_reason)
+  from patch_policies, patches, patch_products
+  where patch_policies.id = new.policy_id and patches.id = new.patch_id and patch_products.id = new.product_id;
+  return null;
+end
+$$;
+
+create trigger patch_ring_progress_record_event_on_update_patch_ring_opened after update on patch_ring_progress
+  for each row when (new.ring > old.ring and new.completed_at is null)
+  execute function event_triggers.patch_ring_progress_update_patch_ring_opened();
+
+create function event_triggers.patch_ring_progress_update_patch_ring_paused() returns trigger language plpgsql as $$
+begin
+  insert into event_outbox (type, subject, data)
+  select 'muster.patch.ring-paused', '/api/patch-policies/' || new.policy_id,
+    jsonb_build_object('policyId', new.policy_id, 'policyName', patch_policies.name, 'patchId', new.patch_id, 'key',
+      patches.key, 'product', patch_products.name, 'severity', patches.vendor_severity, 'ring', new.ring, 'pause',
+      new.pause, 'stoppedBy', new.stopped_by, 'reason', new.stop_reason)
+  from patch_policies, patches, patch_products
+  where patch_policies.id = new.policy_id and patches.id = new.patch_id and patch_products.id = new.product_id;
+  return null;
+end
+$$;
+
+create trigger patch_ring_progress_record_event_on_update_patch_ring_paused after update on patch_ring_progress
+  for each row when (old.paused_at is null and new.paused_at is not null)
+  execute function event_triggers.patch_ring_progress_update_patch_ring_paused();
+
+create function event_triggers.patch_ring_progress_update_patch_ring_resumed() returns trigger language plpgsql as $$
+begin
+  insert into event_outbox (type, subject, data)
+  select 'muster.patch.ring-resumed', '/api/patch-policies/' || new.policy_id,
+    jsonb_build_object('policyId', new.policy_id, 'policyName', patch_policies.name, 'patchId', new.patch_id, 'key',
+      patches.key, 'product', patch_products.name, 'severity', patches.vendor_severity, 'ring', new.ring, 'pause',
+      new.pause, 'stoppedBy', new.stopped_by, 'reason', new.stop_reason)
+  from patch_policies, patches, patch_products
+  where patch_policies.id = new.policy_id and patches.id = new.patch_id and patch_products.id = new.product_id;
+  return null;
+end
+$$;
+
+create trigger patch_ring_progress_record_event_on_update_patch_ring_resumed after update on patch_ring_progress
+  for each row when (new.resumed_at is distinct from old.resumed_at)
+  execute function event_triggers.patch_ring_progress_update_patch_ring_resumed();
+
+create function event_triggers.patch_ring_progress_update_patch_stopped() returns trigger language plpgsql as $$
+begin
+  insert into event_outbox (type, subject, data)
+  select 'muster.patch.stopped', '/api/patch-policies/' || new.policy_id,
+    jsonb_build_object('policyId', new.policy_id, 'policyName', patch_policies.name, 'patchId', new.patch_id, 'key',
+      patches.key, 'product', patch_products.name, 'severity', patches.vendor_severity, 'ring', new.ring, 'pause',
+      new.pause, 'stoppedBy', new.stopped_by, 'reason', new.stop_reason)
+  from patch_policies, patches, patch_products
+  where patch_policies.id = new.policy_id and patches.id = new.patch_id and patch_products.id = new.product_id;
+  return null;
+end
+$$;
+
+create trigger patch_ring_progress_record_event_on_update_patch_stopped after update on patch_ring_progress
+  for each row when (old.stopped_at is null and new.stopped_at is not null)
+  execute function event_triggers.patch_ring_progress_update_patch_stopped();
 
 create function event_triggers.vulnerabilities_update() returns trigger language plpgsql as $$
 begin

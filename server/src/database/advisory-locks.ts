@@ -27,6 +27,7 @@ export const advisoryLocks = {
   packageRelations: 5_057_080,
   packageUploads: 5_057_081,
   vulnerabilities: 5_057_082,
+  patchRings: 5_057_083,
 } as const
 
 type AdvisoryLock = keyof typeof advisoryLocks

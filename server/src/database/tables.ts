@@ -1093,6 +1093,7 @@ export interface PatchPolicies {
   id: Generated<number>;
   name: string;
   priority: Generated<number>;
+  rings: Generated<Json>;
   rules: Json;
 }
 
@@ -1117,6 +1118,24 @@ export interface PatchProducts {
   id: Generated<number>;
   name: string;
   vendor: string | null;
+}
+
+export interface PatchRingProgress {
+  begun_at: Timestamp | null;
+  completed_at: Timestamp | null;
+  counts: Generated<Json>;
+  met_at: Timestamp | null;
+  opened_at: Timestamp | null;
+  patch_id: number;
+  pause: Json | null;
+  paused_at: Timestamp | null;
+  policy_id: number;
+  product_id: number;
+  resumed_at: Timestamp | null;
+  ring: Generated<number>;
+  stop_reason: string | null;
+  stopped_at: Timestamp | null;
+  stopped_by: string | null;
 }
 
 export interface PatchScans {
@@ -2069,6 +2088,7 @@ export interface DB {
   patch_policy_assignments: PatchPolicyAssignments;
   patch_policy_rulings: PatchPolicyRulings;
   patch_products: PatchProducts;
+  patch_ring_progress: PatchRingProgress;
   patch_scans: PatchScans;
   patches: Patches;
   permanent_groups: PermanentGroups;

@@ -37,6 +37,8 @@ const withoutMassAction: Record<string, string> = {
   downloadPatch: 'copies files into the package store',
   createPmGroup: 'a new group is assigned to no computer',
   createPatchPolicy: 'a new policy is assigned to no computer',
+  pausePatchOfPolicy: 'must take effect at once, whatever it stops',
+  stopPatchOfPolicy: 'must take effect at once, whatever it stops',
   updatePmGroup: 'a name and a description do not reach computers',
   declinePackageRequest: 'carries nothing out',
   confirmQuarantinedAgent: 'the agent of one computer',

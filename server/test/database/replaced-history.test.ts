@@ -41,6 +41,8 @@ async function applyReplaced(pool: pg.Pool, files = replaced): Promise<void> {
 /** Statements about tables that the commit did not have yet, and the last ones, which would leave nothing to look at. */
 const laterTitles = [
   'patch policies',
+  'rings of patch policies',
+  'a patch policy is deleted',
   'patch policies are assigned',
   'computers have a vulnerability that is known to be exploited',
   'members are kept converged',

@@ -157,6 +157,17 @@ update patch_links set approved_at = null where patch_id = 5001;
 insert into patch_policies (id, name, rules) overriding system value values (5001, 'Tills', '[]');
 update patch_policies set priority = 5 where id = 5001;
 update patch_policies set changed_at = now(), description = 'Ours' where id = 5001;
+update patch_policies set rings = '[{"name": "Pilot"}]' where id = 5001;
+
+-- rings of patch policies
+insert into patch_ring_progress (policy_id, patch_id, product_id) values (5001, 5001, 5001);
+update patch_ring_progress set ring = 1, begun_at = now(), opened_at = now();
+update patch_ring_progress set counts = '[{"ring": 1}]', met_at = now();
+update patch_ring_progress set paused_at = now(), pause = '{"code": "Failures", "ring": 1, "computers": 3, "total": 40, "limit": 2}';
+update patch_ring_progress set paused_at = null, pause = null, resumed_at = now();
+update patch_ring_progress set stopped_at = now(), stopped_by = 'client-1', stop_reason = 'The vendor withdrew it';
+
+-- a patch policy is deleted
 delete from patch_policies where id = 5001;
 
 -- groups, members and rules

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { assignPatchPolicy } from '../../src/features/patch-policies/api/assign-patch-policy.ts'
 import { createPatchPolicy } from '../../src/features/patch-policies/api/create-patch-policy.ts'
 import { listComputerPatchRulings } from '../../src/features/patch-policies/api/list-computer-patch-rulings.ts'
+import type { GivenPatchRing } from '../../src/features/patches/policies/patch-rings.ts'
 import type { PatchRule } from '../../src/features/patches/policies/patch-rules.ts'
 import { openPatchWorld } from '../patch-management/patch-world.ts'
 
@@ -28,7 +29,7 @@ export async function openPolicyWorld() {
     async policy(
       rules: readonly ({ action: PatchRule['action'] } & Partial<PatchRule>)[],
       groups: readonly { id: string }[] = [],
-      properties: { name?: string; priority?: number } = {},
+      properties: { name?: string; priority?: number; rings?: GivenPatchRing[] } = {},
     ) {
       const { body } = await as('pm.approve', 'pm.read').call(createPatchPolicy, {
         body: {

@@ -20,6 +20,35 @@ async function policyWithGroup({ given, db }: World) {
 
 const onPolicy: Scenario = async (world) => ({ params: { id: (await policyWithGroup(world)).id } })
 
+/** A patch that a rule of the policy approves, and that a computer of its group lacks. */
+const onPatchOfPolicy =
+  ({ isPaused = false } = {}): Scenario =>
+  async (world) => {
+    const { given, db } = world
+    const { id, computer } = await policyWithGroup(world)
+    const product = await given.product()
+    const patch = await given.patch({ products: [product] })
+    await given.patchScan(computer, [{ key: patch.key, product: product.name, status: 'Missing' }])
+    const link = { policy_id: id, patch_id: patch.id, product_id: product.id }
+    await db
+      .insertInto('patch_policy_rulings')
+      .values({
+        ...link,
+        valid_from: new Date(0),
+        valid_until: new Date('2200-01-01'),
+        rule_number: 1,
+        action: 'Approve',
+        approved_from: new Date(1),
+      })
+      .execute()
+    const pause = JSON.stringify({ code: 'ByPrincipal', by: 'client-1', reason: 'The vendor reports a problem' })
+    await db
+      .insertInto('patch_ring_progress')
+      .values({ ...link, ...(isPaused && { paused_at: new Date(), pause }) })
+      .execute()
+    return { params: { id, patchId: patch.id } }
+  }
+
 export const patchPoliciesScenarios: Record<string, Scenario> = {
   createPatchPolicy: async () => ({ body: { name: `Policy ${randomBytes(6).toString('hex')}`, rules } }),
   rehearsePatchRules: async () => ({ body: { rules } }),
@@ -30,6 +59,13 @@ export const patchPoliciesScenarios: Record<string, Scenario> = {
   }),
   deletePatchPolicy: onPolicy,
   listPatchPolicyAssignments: onPolicy,
+  listPatchPolicyProgress: async (world) => {
+    const { params } = await onPatchOfPolicy({ isPaused: true })(world)
+    return { params: { id: params?.id } }
+  },
+  pausePatchOfPolicy: onPatchOfPolicy(),
+  resumePatchOfPolicy: onPatchOfPolicy({ isPaused: true }),
+  stopPatchOfPolicy: onPatchOfPolicy(),
   assignPatchPolicy: async (world) => ({
     params: { id: (await policyWithGroup(world)).id },
     body: { groupId: (await world.given.group()).id },

@@ -32,6 +32,7 @@ function CreatePanel(panel: PanelProps) {
     description: '',
     priority: 100,
     rules: [{ name: does.Approve(7), action: 'Approve', afterDays: 7 }],
+    rings: [],
   })
   const [settled] = useDebouncedValue(typed, 250)
   const body = { ...typed, name: typed.name.trim() }

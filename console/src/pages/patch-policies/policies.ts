@@ -2,6 +2,8 @@ import { api, type Schemas, versionOf } from '../../api/client.ts'
 
 export type PatchPolicy = Schemas['PatchPolicy']
 export type PatchRule = Schemas['PatchRule']
+export type PatchRing = Schemas['PatchRing']
+export type PatchProgress = Schemas['PatchProgress']
 
 export const policiesKey = ['patches', 'policies'] as const
 

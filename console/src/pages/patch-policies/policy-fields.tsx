@@ -2,10 +2,17 @@ import { Button, Fieldset, NumberInput, Stack, Text, TextInput } from '@mantine/
 import { IconPlus } from '../../components/icons.ts'
 import { NamedField } from '../../components/named-field.tsx'
 import { usePatchPolicyTexts } from '../../texts/patch-policy-texts.ts'
-import type { PatchRule } from './policies.ts'
+import type { PatchRing, PatchRule } from './policies.ts'
+import { areRingsComplete, RingList } from './ring-fields.tsx'
 import { RuleFields } from './rule-fields.tsx'
 
-export type PolicyValues = { name: string; description: string; priority: number; rules: PatchRule[] }
+export type PolicyValues = {
+  name: string
+  description: string
+  priority: number
+  rules: PatchRule[]
+  rings: PatchRing[]
+}
 
 type PolicyFieldsProps = { values: PolicyValues; onChange: (changes: Partial<PolicyValues>) => void }
 
@@ -72,6 +79,7 @@ export function PolicyFields({ values, onChange }: PolicyFieldsProps) {
           </Button>
         </Stack>
       </Fieldset>
+      <RingList rings={values.rings} onChange={(rings) => onChange({ rings })} />
     </>
   )
 }
@@ -85,5 +93,5 @@ const swapped = (rules: readonly PatchRule[], at: number): PatchRule[] => {
 }
 
 /** Whether the rules have what the service requires. */
-export const areComplete = ({ name, rules }: PolicyValues) =>
-  name.trim() !== '' && rules.every((rule) => rule.name.trim() !== '')
+export const areComplete = ({ name, rules, rings }: PolicyValues) =>
+  name.trim() !== '' && rules.every((rule) => rule.name.trim() !== '') && areRingsComplete(rings)

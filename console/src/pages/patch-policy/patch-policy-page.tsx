@@ -1,6 +1,6 @@
-import { List, Stack, Text } from '@mantine/core'
+import { Anchor, List, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useParams } from 'react-router'
+import { Link, useParams } from 'react-router'
 import { Loading } from '../../components/loading.tsx'
 import { Page } from '../../components/page.tsx'
 import { ProblemView } from '../../components/problem-view.tsx'
@@ -13,6 +13,7 @@ import { type PatchPolicy, policiesKey, policyQuery } from '../patch-policies/po
 import { Rehearsal } from '../patch-policies/rehearsal.tsx'
 import { PolicyActions } from './policy-actions.tsx'
 import { PolicyAssignments } from './policy-assignments.tsx'
+import { PolicyProgress } from './policy-progress.tsx'
 
 export function PatchPolicyPage() {
   const id = Number(useParams().id)
@@ -30,6 +31,8 @@ export function PatchPolicyPage() {
   return (
     <Page title={name} intro={description} actions={mayApprove && <PolicyActions version={data} />}>
       <Rules policy={data.value} />
+      <Rings policy={data.value} />
+      <PolicyProgress policy={data.value} />
       <PolicyAssignments policyId={id} />
       <Section title={texts.rehearsal.title}>
         <Rehearsal rules={rules} />
@@ -61,6 +64,41 @@ function Rules({ policy: { rules, priority } }: { policy: PatchPolicy }) {
           ))}
         </List>
       </Stack>
+    </Section>
+  )
+}
+
+/** The rings in their order, each with what opens the next one. */
+function Rings({ policy: { rings } }: { policy: PatchPolicy }) {
+  const { ring: texts } = usePatchPolicyTexts()
+  if (rings.length === 0) return null
+  return (
+    <Section title={texts.title}>
+      <List type="ordered">
+        {rings.map(({ name, groupId, percent, afterDays, gate }, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the place is what identifies a ring.
+          <List.Item key={at} className="breakable">
+            <Text component="span" fw={600}>
+              {name}
+            </Text>
+            <Text size="sm">
+              {groupId ? (
+                <Anchor component={Link} to={`/groups/${groupId}`} inherit>
+                  {texts.ofGroup}
+                </Anchor>
+              ) : percent ? (
+                texts.ofPercent(percent)
+              ) : (
+                texts.rest
+              )}
+              {afterDays > 0 && ` ${at === 0 ? texts.daysAfterApproval(afterDays) : texts.daysAfterRing(afterDays)}`}
+            </Text>
+            <Text size="sm" c="dimmed">
+              {texts.gate(gate.minInstalledPercent, gate.maxFailedPercent, gate.minComputers)}
+            </Text>
+          </List.Item>
+        ))}
+      </List>
     </Section>
   )
 }

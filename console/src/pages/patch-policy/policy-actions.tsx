@@ -43,8 +43,8 @@ function EditPanel({ version, ...panel }: PolicyPanelProps) {
       {...panel}
       version={version}
       title={texts.editTitle(name)}
-      labels={{ ...texts.fields, rules: texts.rules }}
-      inWords={rulesByName}
+      labels={{ ...texts.fields, rules: texts.rules, rings: texts.ring.title }}
+      inWords={partsByName}
       fields={(values, type) => (
         <>
           <PolicyFields values={values} onChange={type} />
@@ -64,18 +64,19 @@ function EditPanel({ version, ...panel }: PolicyPanelProps) {
   )
 }
 
-/** What others change about rules, by the names of the rules in their order. */
-function rulesByName(change: OtherChange): OtherChange {
+/** What others change about rules and rings, by their names in their order. */
+function partsByName(change: OtherChange): OtherChange {
   const inWords = (value: unknown) =>
-    Array.isArray(value) ? value.map(({ name }: PatchPolicy['rules'][number]) => name).join(', ') : value
+    Array.isArray(value) ? value.map(({ name }: { name: string }) => name).join(', ') : value
   return { ...change, before: inWords(change.before), now: inWords(change.now) }
 }
 
-const toPolicyChanges = ({ name, description, priority, rules }: Partial<PatchPolicy>) => ({
+const toPolicyChanges = ({ name, description, priority, rules, rings }: Partial<PatchPolicy>) => ({
   ...(name !== undefined && { name: name.trim() }),
   ...(description !== undefined && { description }),
   ...(priority !== undefined && { priority }),
   ...(rules !== undefined && { rules }),
+  ...(rings !== undefined && { rings }),
 })
 
 function DeletePanel({ version, ...panel }: PolicyPanelProps) {

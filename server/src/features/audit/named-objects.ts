@@ -162,6 +162,7 @@ const belowGroupOrComputer: readonly { kind: NamedKind; path: RegExp }[] = [
   { kind: 'SoftwareClass', path: /^\/api\/group\/[^/]+\/software-classes\/([^/]+)$/ },
   { kind: 'Variable', path: /^\/api\/(?:group|computer)\/[^/]+\/variables\/([^/]+)/ },
   { kind: 'Group', path: /^\/api\/patch-policies\/[^/]+\/assignments\/([^/]+)$/ },
+  { kind: 'Patch', path: /^\/api\/patch-policies\/[^/]+\/progress\/([^/]+)\// },
   { kind: 'Tag', path: /^\/api\/depots\/[^/]+\/tags\/([^/]+)$/ },
 ]
 

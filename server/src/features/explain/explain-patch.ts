@@ -7,6 +7,7 @@ import {
   computerRulings,
   formatRuling,
   releaseStates,
+  toRulingAnswer,
 } from '../patches/policies/computer-rulings.ts'
 import { patchNotFound } from '../patches/problems.ts'
 import { releasedMissingPatches } from '../patches/released-patches.ts'
@@ -34,7 +35,7 @@ export async function explainPatch(db: Database, computerId: number, patchId: nu
   return {
     subject: { kind: 'Patch', id: String(patchId), name: patch.name, version: null },
     message: toMessage(state, ruling),
-    ...(ruling && { ruling: { ...ruling, message: formatRuling(ruling) } }),
+    ...(ruling && { ruling: toRulingAnswer(ruling) }),
     value: null,
     sources: sources.map(({ isSubject, ...source }) => source),
     options: null,

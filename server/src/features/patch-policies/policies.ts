@@ -3,6 +3,7 @@ import type { Database } from '../../database/connect.ts'
 import type { RequestParts } from '../../platform/operation.ts'
 import { invalidPart } from '../../platform/validation.ts'
 import { type AffectedComputers, computersBelow } from '../groups/affected-computers.ts'
+import type { PatchRing } from '../patches/policies/patch-rings.ts'
 import type { PatchRule } from '../patches/policies/patch-rules.ts'
 import { patchPolicyNotFound } from './api/problems.ts'
 
@@ -14,6 +15,7 @@ export function policyRows(db: Database) {
     'patch_policies.description',
     'patch_policies.priority',
     sql<PatchRule[]>`patch_policies.rules`.as('rules'),
+    sql<PatchRing[]>`patch_policies.rings`.as('rings'),
     sql<number>`(
         select count(*)::integer from patch_policy_assignments where policy_id = patch_policies.id)`.as(
       'assignmentCount',

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import { positionOf } from '../assignments/ring-position.ts'
 import { findRing, type PlacedRing, type RingCandidate } from './ring-membership.ts'
 
 /** What became of a computer. Every state except the first two follows from its work. */
@@ -24,12 +25,6 @@ export function isUnreleased(column: string): RawBuilder<boolean> {
 /** Whether the work of a released computer is unfinished. */
 export function isUnfinished(column: string): RawBuilder<boolean> {
   return sql<boolean>`${sql.ref(column)} in ('Pending', 'Retrying')`
-}
-
-/** From 0 to 1. The same computer has the same position in a rollout forever, and another one in the next rollout. */
-function positionOf(rolloutId: string, computerId: RawBuilder<number>): RawBuilder<number> {
-  const hash = sql`encode(sha256(convert_to(${rolloutId}::text || ':' || ${computerId}, 'UTF8')), 'hex')`
-  return sql<number>`('x' || left(${hash}, 13))::bit(52)::bigint / ${sql.lit(2 ** 52)}::double precision`
 }
 
 /** A rollout, and what selects its computers. */

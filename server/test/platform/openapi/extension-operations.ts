@@ -102,6 +102,7 @@ export const extensionOperations = [
   ...['listVulnerabilityExceptions', 'exportVex', 'importVex', 'exportCsafVex', 'deleteVulnerabilityException'],
   ...['listPatchPolicies', 'createPatchPolicy', 'rehearsePatchRules', 'getPatchPolicy', 'updatePatchPolicy'],
   ...['deletePatchPolicy', 'listPatchPolicyAssignments', 'assignPatchPolicy', 'removePatchPolicyAssignment'],
+  ...['listPatchPolicyProgress', 'pausePatchOfPolicy', 'resumePatchOfPolicy', 'stopPatchOfPolicy'],
   'listSoftwareClassGroups',
   'listVariableDefinitionPackages',
   'listDepots',

@@ -14,8 +14,11 @@ type Ruling = Schemas['ComputerPatchRuling']
 const kinds: Record<Ruling['state'], StatusKind> = {
   ReleasedByGroup: 'good',
   Released: 'good',
+  WaitingForRing: 'running',
+  Paused: 'warning',
   Waiting: 'running',
   NeedsReview: 'warning',
+  Stopped: 'bad',
   Declined: 'neutral',
   Undecided: 'neutral',
 }
@@ -67,6 +70,10 @@ function describe(ruling: Ruling, texts: PatchPolicyTexts['ruling'], toDay: (tim
   if (pmGroupName !== null) return texts.byGroup(pmGroupName)
   if (policyName === null || ruleName === null) return ''
   const rule = texts.byRule(ruleName, policyName)
+  if (state === 'WaitingForRing' || state === 'Paused' || state === 'Stopped') {
+    const { ring, ringName, openRing } = ruling
+    return ring === null ? rule : `${texts.ofRing(ring, ringName ?? '', openRing ?? 0)}, ${rule}`
+  }
   if (isApprovedByPerson) return `${texts.byPerson}, ${rule}`
   if (approvedUtc === null) return rule
   return `${state === 'Waiting' ? texts.from(toDay(approvedUtc)) : texts.on(toDay(approvedUtc))} ${rule}`

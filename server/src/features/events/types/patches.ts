@@ -70,7 +70,7 @@ const policySource = (on: 'insert' | 'update' | 'delete') =>
     table: 'patch_policies',
     on,
     forEach: 'row',
-    ...(on === 'update' && { whenChanged: ['name', 'priority', 'rules'] }),
+    ...(on === 'update' && { whenChanged: ['name', 'priority', 'rules', 'rings'] }),
     subject: pathOf('getPatchPolicy', 'id'),
     data: {
       policyId: 'id',
@@ -78,6 +78,67 @@ const policySource = (on: 'insert' | 'update' | 'delete') =>
       state: textValue(on === 'insert' ? 'Created' : on === 'update' ? 'Changed' : 'Deleted'),
     },
   })
+
+/** A patch of a policy for a product, as the policy releases it ring by ring. */
+const progressSource = (when: string) =>
+  source({
+    table: 'patch_ring_progress',
+    on: 'update',
+    forEach: 'row',
+    when,
+    join: { patch_policies: 'policy_id', patches: 'patch_id', patch_products: 'product_id' },
+    subject: pathOf('getPatchPolicy', 'policy_id'),
+    data: {
+      policyId: 'policy_id',
+      policyName: 'patch_policies.name',
+      ...patch,
+      ring: 'ring',
+      pause: 'pause',
+      stoppedBy: 'stopped_by',
+      reason: 'stop_reason',
+    },
+  })
+
+const progress = (title: string) =>
+  data(title, {
+    policyId: Id,
+    policyName: name('Workstations'),
+    ...Patch.properties,
+    ring: count('The last ring that is open; 0: none', 1),
+    pause: nullable(
+      Type.Unsafe<object>({
+        type: 'object',
+        additionalProperties: true,
+        examples: [{ code: 'Failures', ring: 1, computers: 3, total: 40, limit: 2 }],
+        description: 'Why it is paused; null if it is not',
+      }),
+    ),
+    stoppedBy: nullable(name('client-5b1f0e2a9c')),
+    reason: nullable(name('The vendor withdrew it', 'Why that principal stopped it')),
+  })
+
+const progressEvents = {
+  'ring-opened': {
+    summary: 'A patch policy with rings opened a ring for a patch',
+    title: 'PatchRingOpened',
+    when: 'row.ring > before.ring and row.completed_at is null',
+  },
+  'ring-paused': {
+    summary: 'A patch of a patch policy was paused, by a person or because of failures',
+    title: 'PatchRingPaused',
+    when: 'before.paused_at is null and row.paused_at is not null',
+  },
+  'ring-resumed': {
+    summary: 'A paused or stopped patch of a patch policy was resumed',
+    title: 'PatchRingResumed',
+    when: 'row.resumed_at is distinct from before.resumed_at',
+  },
+  stopped: {
+    summary: 'A patch of a patch policy was stopped',
+    title: 'PatchStopped',
+    when: 'before.stopped_at is null and row.stopped_at is not null',
+  },
+} as const
 
 export const patchEvents = [
   eventType({
@@ -128,4 +189,14 @@ export const patchEvents = [
     }),
     sources: (['insert', 'update', 'delete'] as const).map(policySource),
   }),
+  ...Object.entries(progressEvents).map(([action, { summary, title, when }]) =>
+    eventType({
+      type: `muster.patch.${action as keyof typeof progressEvents}`,
+      summary,
+      role: 'pm.read',
+      subject: 'The patch policy',
+      data: progress(title),
+      sources: [progressSource(when)],
+    }),
+  ),
 ] as const

@@ -65,7 +65,7 @@ export const ExplainedBlocker = closed(
     packages: Type.Array(Type.String({ examples: ['Java Runtime'] }), {
       description: 'Names of the packages that have to come first',
     }),
-    message: text(1000, 'The package is not Ready to Install.', 'The reason as a sentence for people'),
+    message: text(2000, 'The package is not Ready to Install.', 'The reason as a sentence for people'),
   },
   { title: 'ExplainedBlocker' },
 )
@@ -210,7 +210,7 @@ export const ComputerExplanation = closed(
       { title: 'ExplainedSubject' },
     ),
     verdict: Verdict,
-    message: text(1000, 'It waits: the package is not Ready to Install.', 'The verdict as a sentence for people'),
+    message: text(2000, 'It waits: the package is not Ready to Install.', 'The verdict as a sentence for people'),
     value: nullable(Type.String({ examples: ['60'], description: 'Value of a variable or setting; null if secret' })),
     nextRunUtc: {
       ...nullable(Instant),

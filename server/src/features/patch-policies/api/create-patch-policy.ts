@@ -1,6 +1,7 @@
 import { created, operation } from '../../../platform/operation.ts'
 import { lockRulings, recordRulingsOfPolicy } from '../../patches/policies/rulings.ts'
 import { getPolicyRow, requireEffectiveRules } from '../policies.ts'
+import { parsePatchRings } from '../rings.ts'
 import { duplicatePatchPolicyName } from './problems.ts'
 import { CreatePatchPolicyRequest, PatchPolicy } from './schemas.ts'
 
@@ -17,12 +18,13 @@ export const createPatchPolicy = operation({
   returns: created(PatchPolicy),
   problems: [duplicatePatchPolicyName],
   extension: true,
-  async handle({ body: { name, description = '', priority = 100, rules }, db }) {
+  async handle({ body: { name, description = '', priority = 100, rules, rings = [] }, db }) {
     requireEffectiveRules(rules)
+    const parsedRings = await parsePatchRings(db, rings)
     await lockRulings(db)
     const { id } = await db
       .insertInto('patch_policies')
-      .values({ name, description, priority, rules: JSON.stringify(rules) })
+      .values({ name, description, priority, rules: JSON.stringify(rules), rings: JSON.stringify(parsedRings) })
       .returning('id')
       .executeTakeFirstOrThrow()
     await recordRulingsOfPolicy(db, id)

@@ -8,8 +8,12 @@ import { listComputerPatchRulings } from './list-computer-patch-rulings.ts'
 import { listGroupPatchPolicies } from './list-group-patch-policies.ts'
 import { listPatchPolicies } from './list-patch-policies.ts'
 import { listPatchPolicyAssignments } from './list-patch-policy-assignments.ts'
+import { listPatchPolicyProgress } from './list-patch-policy-progress.ts'
+import { pausePatchOfPolicy } from './pause-patch-of-policy.ts'
 import { rehearsePatchRules } from './rehearse-patch-rules.ts'
 import { removePatchPolicyAssignment } from './remove-patch-policy-assignment.ts'
+import { resumePatchOfPolicy } from './resume-patch-of-policy.ts'
+import { stopPatchOfPolicy } from './stop-patch-of-policy.ts'
 import { updatePatchPolicy } from './update-patch-policy.ts'
 
 export const patchPoliciesApi: readonly AnyOperation[] = [
@@ -22,6 +26,10 @@ export const patchPoliciesApi: readonly AnyOperation[] = [
   listPatchPolicyAssignments,
   assignPatchPolicy,
   removePatchPolicyAssignment,
+  listPatchPolicyProgress,
+  pausePatchOfPolicy,
+  resumePatchOfPolicy,
+  stopPatchOfPolicy,
   listGroupPatchPolicies,
   listComputerPatchPolicies,
   listComputerPatchRulings,

@@ -8,8 +8,8 @@ import { ComputerPatchRuling } from '../../patches/api/ruling-schemas.ts'
 import {
   type ComputerRuling,
   computerRulings,
-  formatRuling,
   releaseStates,
+  toRulingAnswer,
 } from '../../patches/policies/computer-rulings.ts'
 
 export const listComputerPatchRulings = operation({
@@ -24,7 +24,7 @@ export const listComputerPatchRulings = operation({
   query: closed({
     ...paging,
     state: Type.Optional(
-      Type.Array(enumOf(releaseStates), { maxItems: 6, examples: [['Waiting']], description: 'Only these states' }),
+      Type.Array(enumOf(releaseStates), { maxItems: 9, examples: [['Waiting']], description: 'Only these states' }),
     ),
   }),
   returns: ok(pagedResultOf(ComputerPatchRuling)),
@@ -37,6 +37,6 @@ export const listComputerPatchRulings = operation({
     if (query.state) rulings = rulings.where(sql<boolean>`state = any(${query.state}::text[])`)
     const page = await pageOf(call, rulings, { columns: ['patchId', 'productId'] })
     if (page.totalCount === 0) await requireComputer(db, params.id)
-    return { ...page, items: page.items.map((ruling) => ({ ...ruling, message: formatRuling(ruling) })) }
+    return { ...page, items: page.items.map(toRulingAnswer) }
   },
 })

@@ -16,6 +16,7 @@ import { PatchSeveritySchema } from '../../patches/api/ruling-schemas.ts'
 import { DateOnly } from '../../patches/api/schemas.ts'
 import { PatchTypeSchema } from '../../patches/patch-type-schemas.ts'
 import { ruleActions } from '../../patches/policies/patch-rules.ts'
+import { PatchRingSchema, RequestedRings } from './ring-schemas.ts'
 
 const maxRules = 50
 const maxValues = 50
@@ -102,6 +103,7 @@ const policyProperties = {
   description: Description,
   priority: Priority,
   rules: Rules,
+  rings: Type.Array(PatchRingSchema, { description: 'Empty: it releases to all computers at once' }),
   assignmentCount: count('Groups to which it is assigned'),
   changedAtUtc: Instant,
 }
@@ -116,6 +118,7 @@ export const CreatePatchPolicyRequest = closed(
     description: Type.Optional(Description),
     priority: Type.Optional({ ...Priority, default: 100 }),
     rules: Rules,
+    rings: Type.Optional(RequestedRings),
   },
   { title: 'CreatePatchPolicyRequest' },
 )
@@ -126,6 +129,10 @@ export const UpdatePatchPolicyRequest = patchOf(
     description: { ...Description, description: 'An empty text clears the description' },
     priority: Priority,
     rules: { ...Rules, description: 'All rules, in their order. They replace the present ones' },
+    rings: {
+      ...RequestedRings,
+      description: 'All rings, in their order. They replace the present ones; none: no rings',
+    },
   },
   { title: 'UpdatePatchPolicyRequest' },
 )

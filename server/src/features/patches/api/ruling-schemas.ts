@@ -18,7 +18,8 @@ export const ComputerPatchRuling = closed(
       title: 'PatchReleaseState',
       description:
         'ReleasedByGroup: a patch management group releases it. Released: a patch policy does. Waiting: a rule approves it later. ' +
-        'NeedsReview: a rule waits for a person. Declined: a rule declines it. Undecided: nothing of the computer decides about it',
+        'WaitingForRing: the ring of the computer is not open yet. Paused: failures or a person have paused it. NeedsReview: a rule ' +
+        'waits for a person. Stopped: a person has stopped it. Declined: a rule declines it. Undecided: nothing of the computer decides about it',
     }),
     policyId: nullable(Id),
     policyName: nullable(text(255, 'Workstations', 'The patch policy that decides')),
@@ -39,8 +40,16 @@ export const ComputerPatchRuling = closed(
       description: 'Whether a person approved what the rule leaves to a person or approves later',
     }),
     pmGroupName: nullable(text(255, 'Servers, critical', 'The patch management group that releases it')),
+    ring: nullable({
+      ...Int32,
+      minimum: 1,
+      examples: [2],
+      description: 'The ring of the computer, if the policy has rings',
+    }),
+    ringName: nullable(text(100, 'Early')),
+    openRing: nullable({ ...Int32, minimum: 0, examples: [1], description: 'The last ring that is open; 0: none' }),
     message: text(
-      1_000,
+      2_000,
       'The rule "Critical after 2 days" of the patch policy Workstations approved it on 2026-11-14.',
     ),
   },
