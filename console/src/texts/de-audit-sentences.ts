@@ -150,6 +150,7 @@ export const deAuditSentences: Record<keyof typeof enAuditSentences, AuditSenten
   deletePatchPolicy: '{who} hat die Patchrichtlinie {PatchPolicy} gelöscht',
   assignPatchPolicy: '{who} hat die Patchrichtlinie {PatchPolicy} der Gruppe {groupId} zugewiesen',
   removePatchPolicyAssignment: '{who} hat eine Zuweisung der Patchrichtlinie {PatchPolicy} entfernt',
+  setPatchSla: '{who} hat geändert, innerhalb wie vieler Tage Patches installiert sein müssen',
   startEmergencyPatching: '{who} hat das Notfall-Patchen mit {PmGroup} gestartet',
   stopEmergencyPatching: '{who} hat das Notfall-Patchen mit {PmGroup} beendet',
 

@@ -149,6 +149,7 @@ export const enAuditSentences = {
   deletePatchPolicy: '{who} deleted the patch policy {PatchPolicy}',
   assignPatchPolicy: '{who} assigned the patch policy {PatchPolicy} to {groupId}',
   removePatchPolicyAssignment: '{who} removed an assignment of the patch policy {PatchPolicy}',
+  setPatchSla: '{who} changed within how many days patches have to be installed',
   startEmergencyPatching: '{who} started emergency patching with {PmGroup}',
   stopEmergencyPatching: '{who} stopped emergency patching with {PmGroup}',
 

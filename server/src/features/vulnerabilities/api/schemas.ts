@@ -2,6 +2,7 @@ import { closed, enumOf, Id, Instant, nullable, Type, text, Uuid } from '../../.
 import { matchKinds } from '../compare/component-candidates.ts'
 import { vulnerabilityFormats } from '../documents/read-files.ts'
 import { severities } from '../documents/vulnerability-document.ts'
+import { remedyStates } from '../remedies.ts'
 
 const count = (description: string, example = 3) => Type.Integer({ format: 'int32', examples: [example], description })
 
@@ -77,6 +78,40 @@ const MatchKind = enumOf(matchKinds, {
     'assumption that the source package has the same name.',
 })
 
+const RemedyState = enumOf(remedyStates, {
+  title: 'RemedyState',
+  description:
+    'Excepted: an exception covers it. Released: a patch that brings the fixed version is released to the computer. Waiting: a rule ' +
+    'approves such a patch later. NeedsPerson: such a patch waits for an approval. Declined: a rule declines such a patch. NoPatch: a ' +
+    'fixed version is known, but the last patch scan found no missing patch that brings it. NoFix: no fixed version is known',
+})
+
+const remedyPatch = {
+  patchId: nullable({ ...Id, description: 'The patch that brings the fixed version' }),
+  patchName: nullable(text(500, 'openssl 3.0.16-1~deb12u1')),
+}
+
+const Remedy = closed(
+  {
+    state: RemedyState,
+    ...remedyPatch,
+    approvedUtc: nullable({ ...Instant, description: 'When a rule approves it, of the state Waiting' }),
+    message: text(1_000, 'No fixed version is known yet.', 'How it goes away, as a sentence for people'),
+  },
+  { title: 'VulnerabilityRemedy' },
+)
+
+const RemedyCount = closed(
+  {
+    state: RemedyState,
+    ...remedyPatch,
+    computers: count('Affected computers that get rid of it this way', 80),
+    firstUtc: nullable({ ...Instant, description: 'Of the state Waiting, when the first approval is due' }),
+    lastUtc: nullable({ ...Instant, description: 'Of the state Waiting, when the last approval is due' }),
+  },
+  { title: 'VulnerabilityRemedyCount' },
+)
+
 const packageProperties = {
   package: text(255, 'openssl', 'The package that the advisory names'),
   platform: text(100, 'debian-12', 'The release of the distribution'),
@@ -110,6 +145,11 @@ export const VulnerabilityDetails = closed(
     packages: Type.Array(VulnerablePackage, {
       description: 'The first 100 affected versions, those of most computers first',
     }),
+    remedies: Type.Array(RemedyCount, {
+      description:
+        'How the affected computers get rid of it, now: one item for each state and patch. A computer counts once, by the package ' +
+        'that is fixed last',
+    }),
     countedUtc: nullable({ ...Instant, description: 'When computers were last counted' }),
   },
   { title: 'VulnerabilityDetails' },
@@ -121,6 +161,7 @@ export const VulnerableComputer = closed(
     hostname: text(255, 'pc-0017'),
     domain: nullable(text(255, 'corp.example.org')),
     isExcepted: Type.Boolean({ examples: [false], description: 'An exception covers it' }),
+    remedy: Remedy,
     ...packageProperties,
     ...installedProperties,
   },
@@ -134,12 +175,17 @@ export const ComputerVulnerability = closed(
       examples: [false],
       description: 'Exceptions cover all of its packages on this computer',
     }),
+    remedy: {
+      ...Remedy,
+      description: 'How it goes away: by the package that is fixed last. Of several sources, the one that knows most counts',
+    },
     packages: Type.Array(
       closed(
         {
           ...packageProperties,
           ...installedProperties,
           isExcepted: Type.Boolean({ examples: [false], description: 'An exception covers this package' }),
+          remedy: Remedy,
         },
         { title: 'ComputerVulnerabilityPackage' },
       ),
