@@ -1,4 +1,4 @@
-import { answerOf, type components, type operations } from '@muster/client'
+import { answerOf, type components, type operations, versionOf } from '@muster/client'
 import { type Call, changeQuery, command, dryRunOption, type Parameter } from '../command.ts'
 import { UsageError } from '../errors.ts'
 import { findComputer } from '../names/computers.ts'
@@ -91,7 +91,7 @@ const computer = command({
         client.GET('/api/computer/{id}/patch-compliance', { params: { path, query: { top: 1 } } }),
       )
       terminal.note(
-        `${states[state]} Missing: ${missingPatches}, overdue: ${overduePatches}. Last scan: ${formatTime(scannedUtc) ?? 'none'}.\n`,
+        `${states[state]} Missing: ${missingPatches}, overdue: ${overduePatches}. Last scan: ${formatTime(scannedUtc) || 'none'}.\n`,
       )
     }
     const found = client.pages('/api/computer/{id}/patch-compliance', { path, query: { top: 1_000, ...overdue } })
@@ -135,10 +135,13 @@ const setSla = command({
   async run({ client, options, output }: Call) {
     const named = slaNames.filter((name) => options[name] !== undefined)
     if (named.length === 0) throw new UsageError(`Name a severity: --${slaNames.join(', --')}.`)
-    const present = await answerOf(client.GET('/api/patch-sla'))
+    const { value, etag } = await versionOf(client.GET('/api/patch-sla'))
     const changed = Object.fromEntries(named.map((name) => [name, parseDays(options[name], `--${name}`)]))
     const answer = await answerOf(
-      client.PUT('/api/patch-sla', { params: { query: changeQuery(options) }, body: { ...present, ...changed } }),
+      client.PUT('/api/patch-sla', {
+        params: { query: changeQuery(options), header: { 'If-Match': etag } },
+        body: { ...value, ...changed },
+      }),
     )
     if (output.format === 'json') return output.json(answer)
     output.object(answer, linesOf(answer))
