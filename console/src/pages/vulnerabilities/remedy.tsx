@@ -1,6 +1,7 @@
 import { Anchor, Button, Stack, Text } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import { usePanels } from '../../actions/use-panels.ts'
 import type { Schemas } from '../../api/client.ts'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import type { StatusKind } from '../../components/status-kinds.ts'
@@ -53,7 +54,11 @@ export function Remedy({ remedy }: { remedy: Schemas['VulnerabilityRemedy'] }) {
 export function ApproveButton({ patchId, patchName }: { patchId: number; patchName: string | null }) {
   const { remedies } = useVulnerabilityTexts()
   const mayApprove = useHasRole('pm.approve')
-  const [isOpen, panel] = useDisclosure()
+  const { shown, open, onClose } = usePanels<'approve'>()
+  const queryClient = useQueryClient()
+  const refresh = () => {
+    for (const queryKey of [['vulnerabilities'], ['computer']]) void queryClient.invalidateQueries({ queryKey })
+  }
   if (!mayApprove) return null
   return (
     <>
@@ -61,11 +66,19 @@ export function ApproveButton({ patchId, patchName }: { patchId: number; patchNa
         variant="default"
         size="compact-xs"
         aria-label={remedies.approvePatch(patchName ?? `#${patchId}`)}
-        onClick={panel.open}
+        onClick={() => open('approve', undefined)}
       >
         {remedies.approve}
       </Button>
-      <ApprovePanel patchIds={[patchId]} onApproved={() => undefined} isOpen={isOpen} onClose={panel.close} />
+      {shown && (
+        <ApprovePanel
+          key={shown.number}
+          patchIds={[patchId]}
+          onApproved={refresh}
+          isOpen={shown.isOpen}
+          onClose={onClose}
+        />
+      )}
     </>
   )
 }
