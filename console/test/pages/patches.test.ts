@@ -319,3 +319,28 @@ test('those who only read patches do not change the SLA', async () => {
   await screen.findByRole('heading', { name: 'SLA' })
   expect(screen.queryByRole('button', { name: 'Change SLA' })).toBeNull()
 })
+
+test('the patches of a computer say which are overdue, for how long, and why they are still missing', async () => {
+  const path = '/api/computer/{id}/patch-compliance'
+  const known = example(`GET ${path}`)
+  const [patch] = known.items as [(typeof known.items)[number]]
+  const overdue = {
+    ...patch,
+    ...{ patchName: 'openssl 3.0.16', severity: 'Critical' as const, dueOn: '2026-11-08', daysOverdue: 11 },
+    message: 'It waits. The maintenance window begins on Saturday.',
+  }
+  const service = fakeService().on(`GET ${path}`, {
+    ...known,
+    ...listOf([overdue]),
+    ...{ state: 'Overdue', overduePatches: 3 },
+  } as never)
+  await openPage('/computers/17/patches')
+
+  const row = await screen.findByRole('row', { name: /openssl 3\.0\.16/ })
+  within(row).getByText('11')
+  within(row).getByText(overdue.message)
+  await screen.findByText('3 patches beyond the SLA')
+
+  const asked = service.sent.filter(({ name }) => name === `GET ${path}`)
+  expect(asked.map(({ query }) => query.get('overdue'))).toContain('true')
+})
