@@ -33,7 +33,7 @@ export async function explainPatch(db: Database, computerId: number, patchId: nu
   })
   return {
     subject: { kind: 'Patch', id: String(patchId), name: patch.name, version: null },
-    message: toMessage(state, ruling),
+    message: formatPatchVerdict(state, ruling),
     ...(ruling && { ruling: { ...ruling, message: formatRuling(ruling) } }),
     value: null,
     sources: sources.map(({ isSubject, ...source }) => source),
@@ -48,7 +48,7 @@ export async function explainPatch(db: Database, computerId: number, patchId: nu
 }
 
 /** The verdict as a sentence; for a released patch that is not installed yet, followed by what released it. */
-export function toMessage(
+export function formatPatchVerdict(
   { verdict, blockers }: Pick<FoundState, 'verdict' | 'blockers'>,
   ruling: ComputerRuling | undefined,
 ): string {

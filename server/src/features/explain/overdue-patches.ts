@@ -3,12 +3,12 @@ import type { Database } from '../../database/connect.ts'
 import { hasOnlyPreviousScan } from '../patches/missing-patches.ts'
 import { dueDayOfPatch, getSla, slaDaysOfPatch, todayInUtc } from '../patches/patch-sla.ts'
 import { type ComputerRuling, computerRulings, formatRuling } from '../patches/policies/computer-rulings.ts'
-import { explainFixes, toMessage } from './explain-patch.ts'
+import { explainFixes, formatPatchVerdict } from './explain-patch.ts'
 
 export const complianceStates = ['NotScanned', 'WithinSla', 'Overdue'] as const
 
 /** A missing patch of a computer with its SLA. */
-export type MeasuredPatch = ComputerRuling & {
+export type MeasuredRow = ComputerRuling & {
   slaDays: number | null
   dueOn: string | null
   /** Zero until the SLA is exceeded; null without one. */
@@ -20,7 +20,7 @@ export type MeasuredPatch = ComputerRuling & {
 
 /** The missing patches of a computer, each with what decides about it and with its SLA. */
 export function measuredPatches(db: Database, computerId: number) {
-  const rows = sql<MeasuredPatch>`(
+  const rows = sql<MeasuredRow>`(
     select ruling.*, ${slaDaysOfPatch} as "slaDays", ${dueDayOfPatch}::text as "dueOn",
       case when ${slaDaysOfPatch} is not null then greatest(${todayInUtc} - ${dueDayOfPatch}, 0) end as "daysOverdue", scanned.locked_by as "lockedBy",
       coalesce(${todayInUtc} - ${dueDayOfPatch}, -100000) as "dueRank"
@@ -57,7 +57,7 @@ export async function summariseCompliance(db: Database, computerId: number) {
 }
 
 /** Says of each patch why it is still missing. Of released ones, this depends on the fix package, which is looked up once. */
-export async function explainMeasured(db: Database, computerId: number, patches: readonly MeasuredPatch[]) {
+export async function explainMeasured(db: Database, computerId: number, patches: readonly MeasuredRow[]) {
   const isReleased = ({ state }: ComputerRuling) => state === 'Released' || state === 'ReleasedByGroup'
   const fixes = patches.some(isReleased) ? await explainFixes(db, computerId) : undefined
   return patches.map(({ dueRank: _rank, ...patch }) => {
@@ -65,6 +65,6 @@ export async function explainMeasured(db: Database, computerId: number, patches:
     if (!fixes || !isReleased(patch))
       return { ...patch, verdict: null, blockers: [], message: formatRuling(patch) + lock }
     const { verdict, blockers } = fixes
-    return { ...patch, verdict, blockers, message: toMessage(fixes, patch) + lock }
+    return { ...patch, verdict, blockers, message: formatPatchVerdict(fixes, patch) + lock }
   })
 }

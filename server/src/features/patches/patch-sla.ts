@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 
 /** Within how many days of its release a patch of each severity has to be installed; null: no SLA. */
-export type PatchSla = Record<'critical' | 'important' | 'moderate' | 'low' | 'unrated', number | null>
+export type SlaDays = Record<'critical' | 'important' | 'moderate' | 'low' | 'unrated', number | null>
 
 export const slaColumns = [
   'sla_critical_days as critical',
@@ -12,7 +12,7 @@ export const slaColumns = [
   'sla_unrated_days as unrated',
 ] as const
 
-export function getSla(db: Database): Promise<PatchSla> {
+export function getSla(db: Database): Promise<SlaDays> {
   return db.selectFrom('installation').select(slaColumns).executeTakeFirstOrThrow()
 }
 
