@@ -13,7 +13,7 @@ alter table installation
 -- computers have no row. Rows of deleted groups disappear with the next count.
 create table group_patch_compliance (
   group_id uuid not null,
-  computers integer not null,
+  computer_count integer not null,
   scanned integer not null,
   -- Of the scanned ones, those that lack no security patch.
   compliant integer not null,

@@ -609,7 +609,7 @@ export interface GroupPackages {
 export interface GroupPatchCompliance {
   cells: Json;
   compliant: number;
-  computers: number;
+  computer_count: number;
   group_id: string;
   missing: Json;
   scanned: number;

@@ -35,12 +35,12 @@ test('each overdue patch has the days since it was due, and the longest overdue 
 
 test('a patch that is not released has the reason of its ruling, and what holds it back on the computer', async () => {
   const { computer, group } = await fleet()
-  await policy([{ name: 'Ask first', action: 'Review', severities: ['Critical'] }], [group], { name: 'Careful' })
   const [asked, undecided] = [
     await critical(9),
     await scannablePatch({ vendor_severity: 'Important', release_date: daysAgo(30) }),
   ]
   await given.patchScan(computer, [{ ...asked.missing, lockedBy: 'apt-mark hold' }, undecided.missing])
+  await policy([{ name: 'Ask first', action: 'Review', severities: ['Critical'] }], [group], { name: 'Careful' })
 
   const { items } = await complianceOf(computer)
   const messages = new Map(items.map(({ patchId, message }) => [patchId, message]))
@@ -55,8 +55,8 @@ test('a patch that is not released has the reason of its ruling, and what holds 
 
 test('a released patch has the answer of explainComputer: what its installation waits for', async () => {
   const { computer, group } = await fleet()
-  await policy([criticalAfter2Days], [group])
   const patch = await critical(9)
+  await policy([criticalAfter2Days], [group])
   await given.patchScan(computer, [patch.missing])
 
   const { items } = await complianceOf(computer)

@@ -66,7 +66,7 @@ export async function recordPatchCompliance(db: Database): Promise<void> {
       select member.groups, summary.patch_age, summary.missing_severity, count(*) as computers
       from computer_summaries summary join member using (computer_id) group by 1, 2, 3
     ), counted as materialized (
-      select summary.group_id, sum(computers)::integer as computers,
+      select summary.group_id, sum(computers)::integer as computer_count,
         coalesce(sum(computers) filter (where patch_age <> 'NotScanned'), 0)::integer as scanned,
         coalesce(sum(computers) filter (where patch_age = 'NoneMissing'), 0)::integer as compliant,
         jsonb_build_object(${missingSums}) as missing
@@ -76,13 +76,13 @@ export async function recordPatchCompliance(db: Database): Promise<void> {
       delete from group_patch_compliance kept
       where not exists (select from counted where counted.group_id = kept.group_id)
     ), written as (
-      insert into group_patch_compliance as kept (group_id, computers, scanned, compliant, missing, cells)
+      insert into group_patch_compliance as kept (group_id, computer_count, scanned, compliant, missing, cells)
       select counted.*, coalesce(cells.cells, '{}') from counted left join cells using (group_id)
       on conflict on constraint group_patch_compliance_pkey do update
-        set computers = excluded.computers, scanned = excluded.scanned, compliant = excluded.compliant,
+        set computer_count = excluded.computer_count, scanned = excluded.scanned, compliant = excluded.compliant,
           missing = excluded.missing, cells = excluded.cells
-        where (kept.computers, kept.scanned, kept.compliant, kept.missing, kept.cells)
-          is distinct from (excluded.computers, excluded.scanned, excluded.compliant, excluded.missing, excluded.cells)
+        where (kept.computer_count, kept.scanned, kept.compliant, kept.missing, kept.cells)
+          is distinct from (excluded.computer_count, excluded.scanned, excluded.compliant, excluded.missing, excluded.cells)
     ), overdue as (
       select count(distinct computer_id) as computers, coalesce(sum(overdue), 0) as patches from lacking where overdue > 0
     )

@@ -17,14 +17,15 @@ export const MeasuredPatch = closed(
     dueOn: nullable({ ...DateOnly, description: 'The last day within the SLA; null without one' }),
     daysOverdue: days('Days since then; 0 until then, null without an SLA', 4),
     lockedBy: nullable(text(500, 'apt-mark hold', 'What holds it back on the computer itself')),
-    verdict: {
-      ...nullable(Verdict),
-      description: 'Of a released patch, what becomes of the fix package that installs it; null of one that is not released',
-    },
+    verdict: nullable(Verdict),
     blockers: Type.Array(ExplainedBlocker, {
       description: 'Of a released patch, what keeps its installation from the computer now',
     }),
-    message: text(2_000, 'It waits. Waiting for the first patch scan of the computer.', 'Why it is still missing'),
+    message: text(
+      2_000,
+      'The agent gets it at its next contact.',
+      'Why it is still missing. `verdict` is null if it is not released',
+    ),
   },
   { title: 'MeasuredPatch' },
 )

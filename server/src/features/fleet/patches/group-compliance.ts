@@ -44,7 +44,7 @@ export function groupComplianceRows(db: Database, { severity, age }: ComplianceF
       sql<number>`(select count(*)::integer from group_computers member where member.group_id = groups.id)`.as(
         'members',
       ),
-      'kept.computers',
+      'kept.computer_count as computers',
       'kept.scanned',
       'kept.compliant',
       sql<Record<keyof typeof missingBySeverity, number>>`kept.missing`.as('missing'),

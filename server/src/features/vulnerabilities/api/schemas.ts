@@ -98,7 +98,11 @@ const Remedy = closed(
     approvedUtc: nullable({ ...Instant, description: 'When a rule approves it, of the state Waiting' }),
     message: text(1_000, 'No fixed version is known yet.', 'How it goes away, as a sentence for people'),
   },
-  { title: 'VulnerabilityRemedy' },
+  {
+    title: 'VulnerabilityRemedy',
+    description:
+      'How it goes away. Of several packages, the one that is fixed last counts, and of several sources, the one that knows most',
+  },
 )
 
 const RemedyCount = closed(
@@ -175,10 +179,7 @@ export const ComputerVulnerability = closed(
       examples: [false],
       description: 'Exceptions cover all of its packages on this computer',
     }),
-    remedy: {
-      ...Remedy,
-      description: 'How it goes away: by the package that is fixed last. Of several sources, the one that knows most counts',
-    },
+    remedy: Remedy,
     packages: Type.Array(
       closed(
         {
