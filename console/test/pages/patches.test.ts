@@ -272,8 +272,8 @@ test('the compliance shows what is beyond the SLA, by severity and age, and lead
   const row = await screen.findByRole('row', { name: /Bonn/ })
   within(row).getByText('1,234')
   within(row).getByTitle('75% of the scanned computers lack no patch beyond its SLA')
-  await choose('Severity', 'Critical')
-  await choose('State', 'With overdue patches')
+  await choose(screen.getByRole('combobox', { name: 'Severity' }), 'Critical')
+  await choose(screen.getByRole('combobox', { name: 'State' }), 'With overdue patches')
 
   expect(address()).toBe('/patches/compliance?severity=Critical&state=overdue')
   await waitFor(() => expect(service.sent.at(-1)?.name).toBe(`GET ${compliance}`))
@@ -336,7 +336,8 @@ test('the patches of a computer say which are overdue, for how long, and why the
   } as never)
   await openPage('/computers/17/patches')
 
-  const row = await screen.findByRole('row', { name: /openssl 3\.0\.16/ })
+  const table = await screen.findByRole('table', { name: 'Why it is not within the SLA' })
+  const row = within(table).getByRole('row', { name: /openssl 3\.0\.16/ })
   within(row).getByText('11')
   within(row).getByText(overdue.message)
   await screen.findByText('3 patches beyond the SLA')

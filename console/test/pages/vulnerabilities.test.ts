@@ -115,7 +115,7 @@ test('a vulnerability says which patch removes it from how many computers, and o
       ],
     } as never)
     .onAny('POST /api/fleet/patches/approval', () =>
-      affecting(1_234, example('POST /api/fleet/patches/approval', { patchCount: 1 })),
+      affecting(4, example('POST /api/fleet/patches/approval', { patchCount: 1 })),
     )
   await openPage(`/vulnerabilities/${key}`)
 
