@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { recordPatchCompliance } from '../server/src/features/issues/group-patch-compliance.ts'
 import { refreshFleetStatistics } from '../server/src/features/issues/fleet-statistics.ts'
+import { recordPatchCompliance } from '../server/src/features/issues/group-patch-compliance.ts'
 import { withPatchedFleet } from './patches.ts'
 import { round } from './round.ts'
 import { reportTarget } from './target.ts'
@@ -36,7 +36,11 @@ export async function benchCompliance(): Promise<void> {
     const count = () => db.transaction().execute(recordPatchCompliance)
     await measure('of which the compliance of groups', count, 3)
     const page = await measure('50 groups', () => get('/api/fleet/patch-compliance?top=50'), repetitions)
-    await measure('the same, filtered', () => get('/api/fleet/patch-compliance?severity=Critical&overdue=true'), repetitions)
+    await measure(
+      'the same, filtered',
+      () => get('/api/fleet/patch-compliance?severity=Critical&overdue=true'),
+      repetitions,
+    )
     await measure('all groups as CSV', () => get('/api/fleet/patch-compliance/csv'), repetitions)
     await measure('why a computer is not compliant', () => get('/api/computer/777/patch-compliance'), repetitions)
     console.table(times)

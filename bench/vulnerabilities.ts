@@ -126,7 +126,9 @@ async function benchRemedies({ app, headers, database: { db } }: BenchService): 
       cross join (values (12), (13)) as releases (release)
     on conflict do nothing`.execute(db)
   await sql`
-    insert into patch_scans (computer_id, scanned_at) select id, now() from computers on conflict do nothing`.execute(db)
+    insert into patch_scans (computer_id, scanned_at) select id, now() from computers on conflict do nothing`.execute(
+    db,
+  )
   await sql`
     insert into computer_patches (computer_id, patch_id, product_id, is_missing)
     select installed.computer_id, patches.id, system.id, true

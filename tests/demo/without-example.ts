@@ -220,12 +220,6 @@ export const unusedColumns: Record<string, string[]> = {
   'Needs other advisories and time: test/vulnerabilities': unusedVulnerabilityColumns,
   'Needs a receiver, and rows that others have taken: test/webhooks, test/events': unusedEventColumns,
   'Needs the background task, and people who remove members: test/groups/group-rules.test.ts': unusedRuleColumns,
-  'There is one SLA, and that of the demo is the usual one: test/fleet/patch-compliance.test.ts': [
-    'installation.sla_critical_days',
-    'installation.sla_important_days',
-    'installation.sla_low_days',
-    'installation.sla_moderate_days',
-  ],
   'Needs the backup command: test/database/backup/same-data.test.ts': ['last_backup.*'],
   'Agents of others: test/channels/fusion': unusedFusionColumns,
   'Somebody has to approve, exceed a quota or freeze everything: test/blast-radius': unusedApprovalColumns,

@@ -53,7 +53,10 @@ const list = command({
       ...(options.age !== undefined && { age: options.age }),
       ...(options.overdue === true && { overdue: true }),
     } as Query
-    await output.rows(columns, limited(client.pages('/api/fleet/patch-compliance', { query }), parseLimit(options.limit)))
+    await output.rows(
+      columns,
+      limited(client.pages('/api/fleet/patch-compliance', { query }), parseLimit(options.limit)),
+    )
   },
 })
 
@@ -130,7 +133,9 @@ const setSla = command({
     ...slaNames.map((name): Parameter => [`--${name} <days>`, 'Days after the release, or none']),
     dryRunOption,
   ],
-  examples: [['muster patch-compliance set-sla --critical 3 --low none', 'Critical ones within 3 days, low ones at any time']],
+  examples: [
+    ['muster patch-compliance set-sla --critical 3 --low none', 'Critical ones within 3 days, low ones at any time'],
+  ],
   operations: ['getPatchSla', 'setPatchSla'],
   async run({ client, options, output }: Call) {
     const named = slaNames.filter((name) => options[name] !== undefined)

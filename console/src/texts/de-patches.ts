@@ -61,7 +61,6 @@ export const dePatches: typeof enPatches = {
     overduePatches: 'Überfällige Patches',
     slaShare: (percent) => `${percent} der geprüften Computer fehlt kein überfälliger Patch`,
     filterHint: 'Schwere und Zeit seit der Veröffentlichung wählen aus, welche Patches für die Frist zählen.',
-    state: 'Zustand',
     states: { overdue: 'Mit überfälligen Patches' },
     csv: 'CSV herunterladen',
     trend: 'Computer in der Frist',

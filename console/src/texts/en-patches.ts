@@ -54,7 +54,6 @@ export const enPatches = {
     overduePatches: 'Overdue patches',
     slaShare: (percent: string) => `${percent} of the scanned computers lack no patch beyond its SLA`,
     filterHint: 'Severity and time since the release select the patches that count for the SLA.',
-    state: 'State',
     states: { overdue: 'With overdue patches' },
     csv: 'Download CSV',
     trend: 'Computers within the SLA',

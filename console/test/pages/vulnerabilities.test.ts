@@ -127,6 +127,8 @@ test('a vulnerability says which patch removes it from how many computers, and o
   await click(buttons[0] as HTMLElement)
   const panel = await dialog('Approve patches')
   await waitFor(() => expect(isDisabled(button(panel, 'Approve'))).toBe(false))
+  await click(button(panel, 'Approve'))
+  await gone(panel)
 
   expect(buttons.map((one) => one.getAttribute('aria-label'))).toEqual(['Approve openssl-dev 3.0.16'])
   expect(asked.bodies('POST /api/fleet/patches/approval').at(-1)).toEqual({ patchIds: [3] })

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
+import { listAuditEntries } from '../../src/features/audit/api/list-audit-entries.ts'
 import { exportPatchCompliance } from '../../src/features/fleet/api/patches/export-patch-compliance.ts'
 import { getPatchOverview } from '../../src/features/fleet/api/patches/get-patch-overview.ts'
 import { listPatchCompliance } from '../../src/features/fleet/api/patches/list-patch-compliance.ts'
@@ -7,7 +8,6 @@ import { deleteGroup } from '../../src/features/groups/api/delete-group.ts'
 import { refreshFleetStatistics } from '../../src/features/issues/fleet-statistics.ts'
 import { getPatchSla } from '../../src/features/patches/api/get-patch-sla.ts'
 import { setPatchSla } from '../../src/features/patches/api/set-patch-sla.ts'
-import { listAuditEntries } from '../../src/features/audit/api/list-audit-entries.ts'
 import { daysAgo, openPolicyWorld } from '../patch-policies/policy-world.ts'
 
 const { as, db, given, scannablePatch, critical } = await openPolicyWorld()
@@ -161,10 +161,7 @@ test('the compliance is exported with the filters of the list, as one line for e
     'group,computers,scanned,notScanned,compliant,lackingComputers,missingPatches,withinSla,overdueComputers,overduePatches,' +
       'overdueCritical,overdueImportant,overdueModerate,overdueLow,overdueUnrated',
   )
-  expect(lines).toEqual([
-    `${above.path},2,1,1,0,1,1,0,1,1,1,0,0,0,0`,
-    `${below.path},1,0,1,0,0,0,0,0,0,0,0,0,0,0`,
-  ])
+  expect(lines).toEqual([`${above.path},2,1,1,0,1,1,0,1,1,1,0,0,0,0`, `${below.path},1,0,1,0,0,0,0,0,0,0,0,0,0,0`])
   expect(String(overdue.body).trimEnd().split('\r\n')).toHaveLength(2)
 })
 

@@ -66,7 +66,11 @@ async function remedyOf({ id }: { id: number }, key: string) {
   const { body } = await reader.call(listComputerVulnerabilities, { params: { id }, query: { search: key } })
   const { body: affected } = await reader.call(listVulnerableComputers, { params: { key }, query: { top: 1_000 } })
   const states = affected.items.filter(({ clientId }) => clientId === id).map(({ remedy }) => remedy.state)
-  return { remedy: body.items[0]?.remedy, ofPackages: body.items[0]?.packages.map(({ remedy }) => remedy.state), states }
+  return {
+    remedy: body.items[0]?.remedy,
+    ofPackages: body.items[0]?.packages.map(({ remedy }) => remedy.state),
+    states,
+  }
 }
 
 const countsOf = async (key: string) => {

@@ -16,8 +16,8 @@ import { usePatchTexts } from '../../texts/patch-texts.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import classes from './compliance.module.css'
 import { ComplianceTrend } from './compliance-trend.tsx'
-import { SlaSection } from './sla-section.tsx'
 import { ages, severities as allSeverities } from './severity.ts'
+import { SlaSection } from './sla-section.tsx'
 
 type GroupCompliance = Schemas['PatchComplianceOfGroup']
 type Severity = keyof GroupCompliance['missing']
@@ -134,7 +134,7 @@ function ComplianceFilterBar({ filters }: Pick<ReturnType<typeof useComplianceFi
         onChange={(value) => filters.set({ age: value ?? '' })}
       />
       <Select
-        label={compliance.state}
+        label={patches.filters.state}
         placeholder={common.all}
         clearable
         data={Object.entries(compliance.states).map(([value, label]) => ({ value, label }))}

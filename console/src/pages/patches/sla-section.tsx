@@ -54,7 +54,9 @@ export function SlaSection() {
         {error && !data && <ProblemView error={error} onRetry={refetch} />}
         {!data && !error && <Loading height={140} />}
         {data && (
-          <Facts rows={names.map((name) => [patches.severities[severities[name]], sla.days(data.value[name])] as const)} />
+          <Facts
+            rows={names.map((name) => [patches.severities[severities[name]], sla.days(data.value[name])] as const)}
+          />
         )}
       </Stack>
       {shown && data && <SlaPanel key={shown.number} version={data} isOpen={shown.isOpen} onClose={onClose} />}

@@ -90,5 +90,7 @@ export async function recordPatchCompliance(db: Database): Promise<void> {
     set patch_sla = (
       select jsonb_build_object('WithinSla', greatest((counts->>'computers')::integer - not_scanned.count - overdue.computers, 0),
         'Overdue', overdue.computers, 'NotScanned', not_scanned.count, 'overduePatches', overdue.patches)
-      from overdue cross join (select (counts->'patchAge'->>'NotScanned')::integer as count) as not_scanned)`.execute(db)
+      from overdue cross join (select (counts->'patchAge'->>'NotScanned')::integer as count) as not_scanned)`.execute(
+    db,
+  )
 }

@@ -22,7 +22,8 @@ export async function describeRemedies<P extends FoundPackage, F extends Finding
   const rulings = await findRulings(db, computerId, remedies)
   const show = (remedy: Remedy) => formatRemedy(remedy, rulings.get(`${remedy.patchId} ${remedy.productId}`))
   return findings.map(({ vulnerabilityId, packages, ...finding }) => {
-    const remedyOf = (one: P): Remedy => known.get(keyOf(vulnerabilityId, one)) ?? gone(computerId, vulnerabilityId, one)
+    const remedyOf = (one: P): Remedy =>
+      known.get(keyOf(vulnerabilityId, one)) ?? gone(computerId, vulnerabilityId, one)
     const latest = latestRemedy(packages.map(remedyOf))
     if (!latest) throw new Error('A vulnerability of a computer has a package.')
     return {

@@ -8,15 +8,7 @@ import { isCovered } from './exceptions/covered-computers.ts'
 import { foundPackages } from './found-packages.ts'
 
 /** How a finding goes away, from what needs nothing more to what nothing is known for. */
-export const remedyStates = [
-  'Excepted',
-  'Released',
-  'Waiting',
-  'NeedsPerson',
-  'Declined',
-  'NoPatch',
-  'NoFix',
-] as const
+export const remedyStates = ['Excepted', 'Released', 'Waiting', 'NeedsPerson', 'Declined', 'NoPatch', 'NoFix'] as const
 
 export type RemedyState = (typeof remedyStates)[number]
 

@@ -89,9 +89,7 @@ function useColumns(): Column<Measured>[] {
       id: 'severity',
       title: columns.severity,
       width: 120,
-      cell: ({ severity }) => (
-        <StatusBadge kind={kindOfSeverity[severity]}>{patches.severities[severity]}</StatusBadge>
-      ),
+      cell: ({ severity }) => <StatusBadge kind={kindOfSeverity[severity]}>{patches.severities[severity]}</StatusBadge>,
     },
     { id: 'due', title: texts.due, width: 120, cell: ({ dueOn }) => (dueOn ? format.date(dueOn) : '–') },
     {

@@ -10,9 +10,7 @@ export const complianceFilters = {
       description: 'Counts only patches with this severity as lacking, missing and overdue',
     }),
   ),
-  age: Type.Optional(
-    enumOf(releaseAges, { description: 'Counts only patches with this time since their release' }),
-  ),
+  age: Type.Optional(enumOf(releaseAges, { description: 'Counts only patches with this time since their release' })),
   overdue: Type.Optional(
     Type.Boolean({
       examples: [true],

@@ -2,7 +2,7 @@ import { closed, enumOf, Id, Instant, nullable, Type, text, Uuid } from '../../.
 import { matchKinds } from '../compare/component-candidates.ts'
 import { vulnerabilityFormats } from '../documents/read-files.ts'
 import { severities } from '../documents/vulnerability-document.ts'
-import { remedyStates } from '../remedies.ts'
+import { Remedy, RemedyCount } from './remedy-schemas.ts'
 
 const count = (description: string, example = 3) => Type.Integer({ format: 'int32', examples: [example], description })
 
@@ -77,44 +77,6 @@ const MatchKind = enumOf(matchKinds, {
     'BinaryPackage: the advisory names the package itself. PackageName: an agent that reports no source packages, so it is an ' +
     'assumption that the source package has the same name.',
 })
-
-const RemedyState = enumOf(remedyStates, {
-  title: 'RemedyState',
-  description:
-    'Excepted: an exception covers it. Released: a patch that brings the fixed version is released to the computer. Waiting: a rule ' +
-    'approves such a patch later. NeedsPerson: such a patch waits for an approval. Declined: a rule declines such a patch. NoPatch: a ' +
-    'fixed version is known, but the last patch scan found no missing patch that brings it. NoFix: no fixed version is known',
-})
-
-const remedyPatch = {
-  patchId: nullable({ ...Id, description: 'The patch that brings the fixed version' }),
-  patchName: nullable(text(500, 'openssl 3.0.16-1~deb12u1')),
-}
-
-const Remedy = closed(
-  {
-    state: RemedyState,
-    ...remedyPatch,
-    approvedUtc: nullable({ ...Instant, description: 'When a rule approves it, of the state Waiting' }),
-    message: text(1_000, 'No fixed version is known yet.', 'How it goes away, as a sentence for people'),
-  },
-  {
-    title: 'VulnerabilityRemedy',
-    description:
-      'How it goes away. Of several packages, the one that is fixed last counts, and of several sources, the one that knows most',
-  },
-)
-
-const RemedyCount = closed(
-  {
-    state: RemedyState,
-    ...remedyPatch,
-    computers: count('Affected computers that get rid of it this way', 80),
-    firstUtc: nullable({ ...Instant, description: 'Of the state Waiting, when the first approval is due' }),
-    lastUtc: nullable({ ...Instant, description: 'Of the state Waiting, when the last approval is due' }),
-  },
-  { title: 'VulnerabilityRemedyCount' },
-)
 
 const packageProperties = {
   package: text(255, 'openssl', 'The package that the advisory names'),
@@ -214,17 +176,6 @@ export const ComputerVulnerabilities = closed(
     installedPackages: count('Installed packages and programs', 412),
   },
   { title: 'ComputerVulnerabilities' },
-)
-
-export const VulnerabilitySource = closed(
-  {
-    name: text(100, 'debian-security-tracker'),
-    format: enumOf(vulnerabilityFormats, { title: 'VulnerabilityFormat' }),
-    importedUtc: nullable({ ...Instant, description: 'The last import, also one that found the same documents' }),
-    ranges: count('Ranges of versions in its advisories', 48_000),
-    vulnerabilities: count('Vulnerabilities that it describes', 12_000),
-  },
-  { title: 'VulnerabilitySource' },
 )
 
 export const VulnerabilityImportRequest = closed(

@@ -22,12 +22,7 @@ export const listPatchCompliance = operation({
   async handle(call) {
     const { db, query } = call
     const matching = { query: matchingGroups(db, query), once: Boolean(query.search?.trim()) }
-    const page = await pageOf(
-      call,
-      groupComplianceRows(db, query),
-      { columns: ['path', 'groupId'] },
-      matching,
-    )
+    const page = await pageOf(call, groupComplianceRows(db, query), { columns: ['path', 'groupId'] }, matching)
     return { ...page, ...(await getStateAge(db)) }
   },
 })

@@ -28,13 +28,18 @@ const compliance = {
 const sla = {
   withinSla: countSchema('Of the scanned computers, those that lack no patch beyond its SLA'),
   overdueComputers: countSchema('Computers that lack a patch beyond its SLA'),
-  overduePatches: countSchema('How often a patch is missing beyond its SLA, once for each computer and product version'),
+  overduePatches: countSchema(
+    'How often a patch is missing beyond its SLA, once for each computer and product version',
+  ),
 }
 
 export const PatchOverview = closed(
   {
     fleet: nullable(
-      closed({ ...compliance, ...sla }, { title: 'PatchCompliance', description: 'All computers; null before the first count' }),
+      closed(
+        { ...compliance, ...sla },
+        { title: 'PatchCompliance', description: 'All computers; null before the first count' },
+      ),
     ),
     cells: Type.Array(
       closed(
