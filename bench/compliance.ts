@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { refreshFleetStatistics } from '../server/src/features/issues/fleet-statistics.ts'
-import { recordPatchCompliance } from '../server/src/features/issues/group-patch-compliance.ts'
+import { recordPatchCompliance } from '../server/src/features/issues/states/group-patch-compliance.ts'
 import { withPatchedFleet } from './patches.ts'
 import { round } from './round.ts'
 import { reportTarget } from './target.ts'

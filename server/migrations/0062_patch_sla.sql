@@ -19,8 +19,8 @@ create table group_patch_compliance (
   compliant integer not null,
   -- Computers by the severity of their most severe missing patch.
   missing jsonb not null,
-  -- For each severity and time since the release, such as 'Critical Older', and for 'All' of either: how many computers lack such
-  -- patches, how many lack one beyond its SLA, how often such patches are missing, and how often beyond their SLA.
+  -- By severity and then by the time since the release, each also with 'All': how many computers lack such patches, how many lack
+  -- one beyond its SLA, how often such patches are missing, and how often beyond their SLA.
   cells jsonb not null,
   constraint group_patch_compliance_pkey primary key (group_id)
 );

@@ -69,12 +69,6 @@ const measuredColumns: readonly Column<Measured>[] = [
   ['why', ({ message }) => message],
 ]
 
-const states: Record<Schemas['ComputerPatchCompliance']['state'], string> = {
-  NotScanned: 'It has not reported a patch scan of its present system.',
-  WithinSla: 'It lacks no patch beyond its SLA.',
-  Overdue: 'It lacks patches beyond their SLA.',
-}
-
 const computer = command({
   name: 'patch-compliance computer',
   summary: 'Say why a computer is not within the SLA: its overdue patches, each with the reason',
@@ -85,17 +79,20 @@ const computer = command({
   ],
   examples: [['muster patch-compliance computer pc-01', 'How long each patch is overdue, and what it waits for']],
   operations: ['listComputerPatchCompliance', 'getComputer', 'searchComputers'],
-  async run({ args, client, options, output, terminal }) {
+  async run({ args, client, options, output }) {
     const { id } = await findComputer(client, args[0] ?? '')
     const path = { id }
     const overdue = options.all === true ? {} : { overdue: true }
     if (output.format === 'table') {
-      const { state, scannedUtc, missingPatches, overduePatches } = await answerOf(
+      const about = await answerOf(
         client.GET('/api/computer/{id}/patch-compliance', { params: { path, query: { top: 1 } } }),
       )
-      terminal.note(
-        `${states[state]} Missing: ${missingPatches}, overdue: ${overduePatches}. Last scan: ${formatTime(scannedUtc) || 'none'}.\n`,
-      )
+      output.object(about, [
+        ['State', about.state],
+        ['Overdue patches', about.overduePatches],
+        ['Missing patches', about.missingPatches],
+        ['Last scan', formatTime(about.scannedUtc)],
+      ])
     }
     const found = client.pages('/api/computer/{id}/patch-compliance', { path, query: { top: 1_000, ...overdue } })
     await output.rows(measuredColumns, limited(found, parseLimit(options.limit)))

@@ -11,7 +11,7 @@ const reader = as('computer.read')
 const complianceOf = async ({ id }: { id: number }, query: object = {}) =>
   (await reader.call(listComputerPatchCompliance, { params: { id }, query })).body
 
-test('each overdue patch has the days since it was due, and the longest overdue comes first', async () => {
+test('each overdue patch has the days since it was due, and the most overdue comes first', async () => {
   const { computer } = await fleet()
   const [late, latest, due] = [await critical(9), await critical(20), await critical(7)]
   const unrated = await scannablePatch({ release_date: daysAgo(500) })
@@ -33,7 +33,7 @@ test('each overdue patch has the days since it was due, and the longest overdue 
   expect((await complianceOf(computer, { overdue: false })).totalCount).toBe(2)
 })
 
-test('a patch that is not released has the reason of its ruling, and what holds it back on the computer', async () => {
+test('a patch that is not released has the reason of its ruling, and its lock on the computer', async () => {
   const { computer, group } = await fleet()
   const [asked, undecided] = [
     await critical(9),
@@ -47,7 +47,7 @@ test('a patch that is not released has the reason of its ruling, and what holds 
 
   expect(messages.get(asked.id)).toBe(
     'The rule "Ask first" of the patch policy Careful leaves it to a person, who has not approved it. ' +
-      'The computer holds it back: apt-mark hold.',
+      'It is locked on the computer: apt-mark hold.',
   )
   expect(messages.get(undecided.id)).toContain('no rule of its patch policies matches it')
   expect(items.every(({ verdict, blockers }) => verdict === null && blockers.length === 0)).toBe(true)

@@ -14,7 +14,7 @@ export type MeasuredRow = ComputerRuling & {
   /** Zero until the SLA is exceeded; null without one. */
   daysOverdue: number | null
   lockedBy: string | null
-  /** The order of the list: what is overdue for longest, then what is due next, then what has no SLA. */
+  /** The order of the list: what is overdue for the most days, then what is due next, then what has no SLA. */
   dueRank: number
 }
 
@@ -61,7 +61,7 @@ export async function explainMeasured(db: Database, computerId: number, patches:
   const isReleased = ({ state }: ComputerRuling) => state === 'Released' || state === 'ReleasedByGroup'
   const fixes = patches.some(isReleased) ? await explainFixes(db, computerId) : undefined
   return patches.map(({ dueRank: _rank, ...patch }) => {
-    const lock = patch.lockedBy === null ? '' : ` The computer holds it back: ${patch.lockedBy}.`
+    const lock = patch.lockedBy === null ? '' : ` It is locked on the computer: ${patch.lockedBy}.`
     if (!fixes || !isReleased(patch))
       return { ...patch, verdict: null, blockers: [], message: formatRuling(patch) + lock }
     const { verdict, blockers } = fixes

@@ -1,3 +1,4 @@
+import { compositeKey } from '@muster/text'
 import type { Database } from '../../database/connect.ts'
 import { type ComputerRuling, computerRulings } from '../patches/policies/computer-rulings.ts'
 import { formatRemedy } from './format-remedy.ts'
@@ -20,7 +21,7 @@ export async function describeRemedies<P extends FoundPackage, F extends Finding
   })
   const known = new Map(remedies.map((remedy) => [keyOf(remedy.vulnerabilityId, remedy), remedy]))
   const rulings = await findRulings(db, computerId, remedies)
-  const show = (remedy: Remedy) => formatRemedy(remedy, rulings.get(`${remedy.patchId} ${remedy.productId}`))
+  const show = (remedy: Remedy) => formatRemedy(remedy, rulings.get(rulingKey(remedy)))
   return findings.map(({ vulnerabilityId, packages, ...finding }) => {
     const remedyOf = (one: P): Remedy =>
       known.get(keyOf(vulnerabilityId, one)) ?? gone(computerId, vulnerabilityId, one)
@@ -37,7 +38,10 @@ export async function describeRemedies<P extends FoundPackage, F extends Finding
 }
 
 const keyOf = (vulnerabilityId: number, { componentId, sourceId }: FoundPackage) =>
-  `${vulnerabilityId} ${componentId} ${sourceId}`
+  compositeKey(vulnerabilityId, componentId, sourceId)
+
+const rulingKey = ({ patchId, productId }: Pick<Remedy, 'patchId' | 'productId'>) =>
+  compositeKey(patchId, productId)
 
 /** An inventory that arrives between two statements may have fixed it. */
 function gone(computerId: number, vulnerabilityId: number, { componentId, sourceId }: FoundPackage): Remedy {
@@ -50,5 +54,5 @@ async function findRulings(db: Database, computerId: number, remedies: readonly 
   const patchIds = new Set(remedies.flatMap(({ patchId }) => patchId ?? []))
   if (patchIds.size === 0) return new Map<string, ComputerRuling>()
   const { rows } = await computerRulings(computerId).execute(db)
-  return new Map(rows.map((ruling) => [`${ruling.patchId} ${ruling.productId}`, ruling]))
+  return new Map(rows.map((ruling) => [rulingKey(ruling), ruling]))
 }

@@ -37,7 +37,7 @@ export function PatchCompliance({ id }: { id: number }) {
   )
 }
 
-/** The overdue patches, those that are overdue for longest first. */
+/** The overdue patches, the most overdue first. */
 export function OverduePatches({ id }: { id: number }) {
   const { ofComputer: texts } = usePatchTexts().compliance
   const columns = useColumns()

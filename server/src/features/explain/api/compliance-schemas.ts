@@ -16,7 +16,7 @@ export const MeasuredPatch = closed(
     slaDays: days('Days after its release within which it has to be installed; null: no SLA', 7),
     dueOn: nullable({ ...DateOnly, description: 'The last day within the SLA; null without one' }),
     daysOverdue: days('Days since then; 0 until then, null without an SLA', 4),
-    lockedBy: nullable(text(500, 'apt-mark hold', 'What holds it back on the computer itself')),
+    lockedBy: nullable(text(500, 'apt-mark hold', 'The lock because of which it is not installed there')),
     verdict: nullable(Verdict),
     blockers: Type.Array(ExplainedBlocker, {
       description: 'Of a released patch, what keeps its installation from the computer now',

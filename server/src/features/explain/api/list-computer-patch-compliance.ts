@@ -12,7 +12,7 @@ export const listComputerPatchCompliance = operation({
   route: 'GET /api/computer/:id/patch-compliance',
   summary: 'List why a computer is not within the SLA of patches',
   description:
-    'The missing patches of the last scan, those that are overdue for longest first, each with the reason why it is still missing: what ' +
+    'The missing patches of the last scan, the most overdue first, each with the reason why it is still missing: what ' +
     'decides about it, and for a released one what keeps its installation waiting, as explainComputer says it. The SLA that counts is ' +
     'the present one.',
   role: 'computer.read',

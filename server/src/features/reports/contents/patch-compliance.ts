@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { groupComplianceRows, matchingGroups } from '../../fleet/patches/group-compliance.ts'
-import { missingBySeverity } from '../../issues/group-patch-compliance.ts'
+import { missingBySeverity } from '../../issues/states/group-patch-compliance.ts'
 import { missingPatches } from '../../patches/missing-patches.ts'
 import type { ReadContent } from './report-content.ts'
 

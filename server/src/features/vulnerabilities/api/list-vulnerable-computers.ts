@@ -1,3 +1,4 @@
+import { compositeKey } from '@muster/text'
 import { sql } from 'kysely'
 import { ok, operation } from '../../../platform/operation.ts'
 import { pageOf, paging } from '../../../platform/paging.ts'
@@ -67,7 +68,7 @@ export const listVulnerableComputers = operation({
 })
 
 const keyOf = (computerId: number, { componentId, sourceId }: Pick<Remedy, 'componentId' | 'sourceId'>) =>
-  `${computerId} ${componentId} ${sourceId}`
+  compositeKey(computerId, componentId, sourceId)
 
 /** An inventory that arrives between the two statements may have fixed it. */
 const gone = { state: 'NoPatch', patchId: null, patchName: null, approvedUtc: null } as const

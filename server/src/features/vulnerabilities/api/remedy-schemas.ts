@@ -14,7 +14,7 @@ const remedyPatch = {
   patchName: nullable(text(500, 'openssl 3.0.16-1~deb12u1')),
 }
 
-export const Remedy = closed(
+export const RemedySchema = closed(
   {
     state: RemedyState,
     ...remedyPatch,
@@ -28,7 +28,7 @@ export const Remedy = closed(
   },
 )
 
-export const RemedyCount = closed(
+export const RemedyCountSchema = closed(
   {
     state: RemedyState,
     ...remedyPatch,

@@ -2,7 +2,7 @@ import { closed, enumOf, Id, Instant, nullable, Type, text, Uuid } from '../../.
 import { matchKinds } from '../compare/component-candidates.ts'
 import { vulnerabilityFormats } from '../documents/read-files.ts'
 import { severities } from '../documents/vulnerability-document.ts'
-import { Remedy, RemedyCount } from './remedy-schemas.ts'
+import { RemedyCountSchema, RemedySchema } from './remedy-schemas.ts'
 
 const count = (description: string, example = 3) => Type.Integer({ format: 'int32', examples: [example], description })
 
@@ -111,7 +111,7 @@ export const VulnerabilityDetails = closed(
     packages: Type.Array(VulnerablePackage, {
       description: 'The first 100 affected versions, those of most computers first',
     }),
-    remedies: Type.Array(RemedyCount, {
+    remedies: Type.Array(RemedyCountSchema, {
       description:
         'How the affected computers get rid of it, now: one item for each state and patch. A computer counts once, by the package ' +
         'that is fixed last',
@@ -127,7 +127,7 @@ export const VulnerableComputer = closed(
     hostname: text(255, 'pc-0017'),
     domain: nullable(text(255, 'corp.example.org')),
     isExcepted: Type.Boolean({ examples: [false], description: 'An exception covers it' }),
-    remedy: Remedy,
+    remedy: RemedySchema,
     ...packageProperties,
     ...installedProperties,
   },
@@ -141,14 +141,14 @@ export const ComputerVulnerability = closed(
       examples: [false],
       description: 'Exceptions cover all of its packages on this computer',
     }),
-    remedy: Remedy,
+    remedy: RemedySchema,
     packages: Type.Array(
       closed(
         {
           ...packageProperties,
           ...installedProperties,
           isExcepted: Type.Boolean({ examples: [false], description: 'An exception covers this package' }),
-          remedy: Remedy,
+          remedy: RemedySchema,
         },
         { title: 'ComputerVulnerabilityPackage' },
       ),

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import type { Database } from '../../database/connect.ts'
-import { missingPatches } from '../patches/missing-patches.ts'
-import { severityOfPatch } from '../patches/patch-severities.ts'
-import { isOverduePatch } from '../patches/patch-sla.ts'
-import { releaseAgeOfPatch } from '../patches/release-ages.ts'
-import type { MissingSeverity } from './patch-states.ts'
+import type { Database } from '../../../database/connect.ts'
+import { missingPatches } from '../../patches/missing-patches.ts'
+import { severityOfPatch } from '../../patches/patch-severities.ts'
+import { isOverduePatch } from '../../patches/patch-sla.ts'
+import { releaseAgeOfPatch } from '../../patches/release-ages.ts'
+import type { MissingSeverity } from '../patch-states.ts'
 
 /** The severities of missing patches, as the answers name them. */
 export const missingBySeverity = {
@@ -15,8 +15,8 @@ export const missingBySeverity = {
   unknown: 'Unknown',
 } as const satisfies Record<string, MissingSeverity>
 
-/** The key of a cell in `group_patch_compliance.cells`. Without a severity or an age, the cell counts all of them. */
-export const cellKey = (severity = 'All', age = 'All') => `${severity} ${age}`
+/** Stands for all severities, or for all times since the release, in `group_patch_compliance.cells`. */
+export const allOfThem = 'All'
 
 const missingSums = sql.join(
   Object.entries(missingBySeverity).flatMap(([name, severity]) => [
@@ -46,22 +46,24 @@ export async function recordPatchCompliance(db: Database): Promise<void> {
       from (select distinct groups from member) as listed
         cross join lateral (select distinct ancestor_id from group_ancestors where descendant_id = any (listed.groups)) as above
     ), own as (
-      select computer_id, coalesce(severity, 'All') || ' ' || coalesce(age, 'All') as cell, sum(patches) as patches,
-        sum(overdue) as overdue
+      select computer_id, coalesce(severity, ${allOfThem}) as severity, coalesce(age, ${allOfThem}) as age,
+        sum(patches) as patches, sum(overdue) as overdue
       from lacking group by computer_id, cube (severity, age)
     ), cell as (
-      select member.groups, own.cell, count(*) as computers, count(*) filter (where own.overdue > 0) as overdue_computers,
-        sum(own.patches) as patches, sum(own.overdue) as overdue
-      from own join member using (computer_id) group by 1, 2
-    ), cells as (
-      select group_id,
-        jsonb_object_agg(cell, jsonb_build_array(computers, overdue_computers, patches, overdue)) as cells
+      select member.groups, own.severity, own.age, count(*) as computers,
+        count(*) filter (where own.overdue > 0) as overdue_computers, sum(own.patches) as patches, sum(own.overdue) as overdue
+      from own join member using (computer_id) group by 1, 2, 3
+    ), by_age as (
+      select group_id, severity,
+        jsonb_object_agg(age, jsonb_build_array(computers, overdue_computers, patches, overdue)) as ages
       from (
-        select reached.group_id, cell.cell, sum(cell.computers) as computers, sum(cell.overdue_computers) as overdue_computers,
-          sum(cell.patches) as patches, sum(cell.overdue) as overdue
-        from cell join reached using (groups) group by 1, 2
+        select reached.group_id, cell.severity, cell.age, sum(cell.computers) as computers,
+          sum(cell.overdue_computers) as overdue_computers, sum(cell.patches) as patches, sum(cell.overdue) as overdue
+        from cell join reached using (groups) group by 1, 2, 3
       ) as summed
-      group by group_id
+      group by group_id, severity
+    ), cells as (
+      select group_id, jsonb_object_agg(severity, ages) as cells from by_age group by group_id
     ), state as (
       select member.groups, summary.patch_age, summary.missing_severity, count(*) as computers
       from computer_summaries summary join member using (computer_id) group by 1, 2, 3
