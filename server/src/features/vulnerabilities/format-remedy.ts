@@ -18,7 +18,9 @@ function toMessage({ state, patchName, approvedUtc }: Omit<Shown, 'patchId'>, ru
     case 'Released':
       return `${patch} It is released to the computer.`
     case 'Waiting':
-      return `${patch} A rule approves it on ${approvedUtc?.toISOString().slice(0, 10)}.`
+      return approvedUtc
+        ? `${patch} A rule approves it on ${approvedUtc.toISOString().slice(0, 10)}.`
+        : `${patch} A rule has approved it, and the computer waits for its turn.`
     case 'NeedsPerson':
       return `${patch} It waits for an approval.`
     case 'Declined':

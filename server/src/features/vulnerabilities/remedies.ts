@@ -23,7 +23,7 @@ export type Remedy = {
   patchId: number | null
   productId: number | null
   patchName: string | null
-  /** When a rule releases it. */
+  /** When a rule approves it. */
   approvedUtc: Date | null
 }
 
@@ -100,7 +100,7 @@ function remedyRows({ vulnerabilityIds, computerIds, componentIds, patchIds }: F
       case when finding.is_excepted then 'Excepted' when finding.fixed_version is null then 'NoFix'
         else coalesce(best.state, 'NoPatch') end as state,
       best.patch_id as "patchId", best.product_id as "productId", patches.name as "patchName",
-      case when best.state = 'Waiting' then best.approved_from end as "approvedUtc"
+      case when best.state = 'Waiting' and best.approved_from > now() then best.approved_from end as "approvedUtc"
     from finding
       left join best using (computer_id, component_id, vulnerability_id, source_id)
       left join patches on patches.id = best.patch_id`
