@@ -1,6 +1,7 @@
 import { benchActivation } from './activation.ts'
 import { benchAssignments } from './assignments.ts'
 import { benchBudget } from './budget/index.ts'
+import { benchCompliance } from './compliance.ts'
 import { benchComputers } from './computers.ts'
 import { benchContacts } from './contacts.ts'
 import { benchCrash } from './crash.ts'
@@ -70,6 +71,11 @@ const benchmarks: Record<string, Benchmark> = {
     about: 'service, workers, backends, postmaster and everything killed 200 times under acknowledged writes',
     isOnlyRunByName: true,
     run: benchCrash,
+  },
+  compliance: {
+    about: 'patch compliance of all groups of 100,000 computers: the count, its pages, and one computer',
+    isOnlyRunByName: true,
+    run: benchCompliance,
   },
   events: {
     about: 'activation of 10,000 computers with and without events; 1,000 readers of the event stream',

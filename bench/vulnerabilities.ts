@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Database } from '../server/src/database/connect.ts'
+import { toVersionKey } from '../server/src/features/patches/components/version-keys.ts'
 import { compareNewInventories } from '../server/src/features/vulnerabilities/compare/compare-inventories.ts'
 import { countVulnerableComputers } from '../server/src/features/vulnerabilities/compare/count-computers.ts'
 import type { VulnerabilityFormat } from '../server/src/features/vulnerabilities/documents/read-files.ts'
@@ -32,6 +33,7 @@ const memoryTarget = 1.5
 export const benchVulnerabilities = () =>
   withFleet('vulnerabilities', growSoftware, async (service) => {
     await benchImports(service)
+    await benchRemedies(service)
     await benchFullSet(service)
   })
 
@@ -95,6 +97,81 @@ async function benchImports(service: BenchService): Promise<void> {
   } finally {
     await rm(store, { recursive: true })
   }
+}
+
+/**
+ * How the vulnerability that nearly all computers have goes away: patches of both packages of each source, which all of them lack, and a
+ * policy that approves half of these patches.
+ */
+async function benchRemedies({ app, headers, database: { db } }: BenchService): Promise<void> {
+  await sql`
+    insert into patch_products (name) values ('Debian GNU/Linux 12'), ('Debian GNU/Linux 13')
+    on conflict do nothing`.execute(db)
+  const named = sql`
+    select 'lib' || source || '-' || part || ' 1.0.4' as key, source, part
+    from unnest(${newAdvisory}::integer[]) source, generate_series(0, 1) part`
+  await sql`
+    insert into patches (key, name, vendor_severity, patch_type, release_date)
+    select key, key, (array['Critical', 'Low'])[part + 1], 'SecurityPatch', current_date - 30 from (${named}) as named
+    on conflict do nothing`.execute(db)
+  await sql`
+    insert into patch_links (patch_id, product_id)
+    select patches.id, product.id from (${named}) as named join patches on patches.key = named.key
+      cross join patch_products product where product.name like 'Debian%' on conflict do nothing`.execute(db)
+  await sql`
+    insert into patch_components (patch_id, component, version_key)
+    select patches.id, 'deb/debian-' || release || '/' || component, ${toVersionKey('deb', '1.0.4')}
+    from (${named}) as named join patches on patches.key = named.key
+      cross join lateral (values ('source' || source), ('lib' || source || '-' || part)) as built (component)
+      cross join (values (12), (13)) as releases (release)
+    on conflict do nothing`.execute(db)
+  await sql`
+    insert into patch_scans (computer_id, scanned_at) select id, now() from computers on conflict do nothing`.execute(
+    db,
+  )
+  await sql`
+    insert into computer_patches (computer_id, patch_id, product_id, is_missing)
+    select installed.computer_id, patches.id, system.id, true
+    from (${named}) as named
+      join patches on patches.key = named.key
+      join software_products product on product.name = split_part(named.key, ' ', 1)
+      join installed_software installed on installed.product_id = product.id
+      join computers on computers.id = installed.computer_id
+      join patch_products system on system.name = 'Debian GNU/Linux ' || computers.os_version
+    on conflict do nothing`.execute(db)
+  await sql`vacuum analyze`.execute(db)
+  const call = async (method: 'GET' | 'POST', url: string, body?: object) => {
+    const answer = await app.http.inject({
+      method,
+      url,
+      headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { payload: JSON.stringify(body) }),
+    })
+    if (answer.statusCode >= 300) throw new Error(`${url}: ${answer.statusCode} ${answer.body}`)
+    return answer.json()
+  }
+  const rules = [{ name: 'Critical', action: 'Approve', severities: ['Critical'] }]
+  const { id } = await call('POST', '/api/patch-policies', { name: `Bench ${Date.now()}`, rules })
+  const { rows } = await sql<{ id: string }>`
+    select id from groups where tree = 'ConfigurationGroups' and parent_id is null`.execute(db)
+  await call('POST', `/api/patch-policies/${id}/assignments`, { groupId: rows[0]?.id })
+  const times: Record<string, { ms: number }> = {}
+  for (const [name, url] of [
+    ['a vulnerability with the remedies of its computers', '/api/vulnerabilities/CVE-2031-99999'],
+    ['50 of its computers', '/api/vulnerabilities/CVE-2031-99999/computers?top=50'],
+    ['50 vulnerabilities of a computer', '/api/computer/777/vulnerabilities?top=50'],
+    ['1000 vulnerabilities of a computer', '/api/computer/777/vulnerabilities?top=1000'],
+  ] as const) {
+    const taken: number[] = []
+    for (let at = 0; at < 5; at++) {
+      const start = performance.now()
+      await call('GET', url)
+      taken.push(performance.now() - start)
+    }
+    times[name] = { ms: round(taken.toSorted((a, b) => a - b)[2] ?? 0) }
+  }
+  console.table((await call('GET', '/api/vulnerabilities/CVE-2031-99999')).remedies)
+  console.table(times)
 }
 
 const range = (count: number) => Array.from({ length: count }, (_, at) => at)

@@ -42,6 +42,7 @@ export async function releasePatches(api: Api, store: string, startedAt: number,
   )
   await api.post('/api/pmgroup', { name: 'Browsers', category: 'Patch', description: 'Not assigned yet' })
   await createPolicies(api, groups, known)
+  await api.put('/api/patch-sla', { critical: 7, important: 14, moderate: 30, low: 90, unrated: 180 })
 }
 
 async function importCatalog(api: Api, store: string, startedAt: number): Promise<void> {

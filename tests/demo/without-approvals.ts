@@ -9,7 +9,7 @@ export const unseenApprovalValues: string[] = [
   'ApprovalSubjectKind=Package',
 ]
 
-/** Columns of requests that wait for somebody, of quotas and of the freeze. */
+/** Columns of requests that wait for somebody, of quotas, of the freeze and of the SLA, of which there is one. */
 export const unusedApprovalColumns = [
   'approvals.answer_status',
   'approvals.computer_ids',
@@ -25,4 +25,8 @@ export const unusedApprovalColumns = [
   'installation.freeze_reason',
   'installation.frozen_at',
   'installation.frozen_by',
+  'installation.sla_critical_days',
+  'installation.sla_important_days',
+  'installation.sla_low_days',
+  'installation.sla_moderate_days',
 ]

@@ -1,4 +1,7 @@
-/** The data set has a few advisories, all of which can be read, and computers whose agents report source packages. */
+/**
+ * The data set has a few advisories, all of which can be read, and computers whose agents report source packages. Its few computers of
+ * Linux lack no patch of these packages, unlike those of a larger demo, and the vulnerability without a fix is excepted.
+ */
 export const unseenVulnerabilityValues = [
   'VulnerabilitySeverity=Unknown',
   'FleetVulnerability.state=Fixed',
@@ -11,6 +14,17 @@ export const unseenVulnerabilityValues = [
   'VulnerabilityImportStatus.status=Failed',
   'VulnerabilityImportFault.file',
   'VulnerabilityImportFault.reason',
+  ...[
+    'RemedyState=Released',
+    'RemedyState=Waiting',
+    'RemedyState=NeedsPerson',
+    'RemedyState=Declined',
+    'RemedyState=NoFix',
+  ],
+  ...['VulnerabilityRemedyCount.patchId', 'VulnerabilityRemedyCount.patchName'],
+  ...['VulnerabilityRemedyCount.firstUtc', 'VulnerabilityRemedyCount.lastUtc'],
+  ...['VulnerabilityRemedy.patchId', 'VulnerabilityRemedy.patchName', 'VulnerabilityRemedy.approvedUtc'],
+  'MeasuredPatch.lockedBy',
   'VulnerabilityMatch=BinaryPackage',
   'VulnerabilityMatch=PackageName',
   'VulnerabilityException.computerId',

@@ -89,6 +89,7 @@ const actionOf: Record<string, (typeof panelActions)[number]['id']> = {
   'pages/vulnerability/exception-dialog ExceptionDialog': 'exceptVulnerability',
   'pages/vulnerability/exception-list ExceptionList': 'exceptVulnerability',
   'pages/vulnerabilities/import-vex-dialog ImportVexDialog': 'exceptVulnerability',
+  'pages/patches/sla-section SlaPanel': 'patchSla',
   'pages/patches/patch-groups CreateGroup': 'createPatchGroup',
   'pages/patch-group/edit-group EditPanel': 'changePatchGroup',
   'pages/patch-group/patch-group-page DeletePanel': 'changePatchGroup',

@@ -159,6 +159,7 @@ export const panelVisits: Record<string, PanelVisit> = {
 
   'pages/patches/import-catalog ImportPanel': at('/patches', 'Import catalog'),
   'pages/patches/approve-panel ApprovePanel': at(({ patch }) => `/patches/${patch}`, 'Approve into a patch group…'),
+  'pages/patches/sla-section SlaPanel': at('/patches/compliance', 'Change SLA'),
   'pages/patches/patch-groups CreateGroup': at('/patches/groups', 'Create patch group'),
   'pages/patch/patch-products ApprovalButton': at(
     ({ unapprovedPatch }) => `/patches/${unapprovedPatch}`,

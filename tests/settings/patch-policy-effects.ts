@@ -19,6 +19,10 @@ export const patchPolicyEffects: Effects = {
     'rings[].gate.minComputers': `${rings}a ring waits for as many results as its gate needs, and not for computers that are away`,
     priority: `${policies}of the policies of a computer, the lowest priority decides first, then the nearest group; the next one decides what it leaves`,
   },
+  setPatchSla: {
+    'critical, important, moderate, low, unrated':
+      'fleet/patch-compliance.test.ts: a changed SLA counts from the next count on, and without an SLA nothing is overdue',
+  },
   assignPatchPolicy: {
     groupId: `${policies}the computers of groups below have the policy, and others do not`,
   },

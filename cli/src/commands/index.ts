@@ -26,6 +26,7 @@ import { mailServer } from './mail-server.ts'
 import { packageLines } from './package-lines.ts'
 import { packageRequests } from './package-requests.ts'
 import { packages } from './packages.ts'
+import { patchCompliance } from './patch-compliance.ts'
 import { patchPolicies } from './patch-policies.ts'
 import { patches } from './patches.ts'
 import { preDownloads } from './pre-downloads.ts'
@@ -57,6 +58,7 @@ export const commandGroups: Record<string, string> = {
   agents: 'Agents in quarantine, re-enrolment, and the end of a credential.',
   'agent-templates': 'Settings for agents, and the groups that have them.',
   'patch-policies': 'Rules that approve patches without a person.',
+  'patch-compliance': 'Which computers lack patches for too long, and why.',
   approvals: 'Requests that wait for a second administrator.',
   'package-requests': 'Packages that users of computers ask for.',
   principal: 'Local principals, their secrets and roles.',
@@ -86,6 +88,7 @@ export const commands: readonly CommandDeclaration[] = [
   ...patches,
   ...[issues, duplicateUuids, duplicateNames],
   ...patchPolicies,
+  ...patchCompliance,
   ...vulnerabilities,
   ...vulnerabilityExceptions,
   sbom,

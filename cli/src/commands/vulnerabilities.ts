@@ -56,6 +56,8 @@ const computerColumns: readonly Column<Schemas['VulnerableComputer']>[] = [
   ['installed', ({ installedVersion }) => installedVersion],
   ['fixed in', ({ fixedVersion }) => fixedVersion],
   ['match', ({ match }) => match],
+  ['remedy', ({ remedy }) => remedy.state],
+  ['patch', ({ remedy }) => remedy.patchName],
   ['excepted', ({ isExcepted }) => (isExcepted ? 'yes' : 'no')],
 ]
 
@@ -70,7 +72,17 @@ const findingColumns: readonly Column<Schemas['ComputerVulnerability']>[] = [
   ],
   ['fixed in', ({ packages }) => [...new Set(packages.map(({ fixedVersion }) => fixedVersion ?? 'no fix'))].join('; ')],
   ['match', ({ packages }) => [...new Set(packages.map(({ match }) => match))].join(' ')],
+  ['remedy', ({ remedy }) => remedy.state],
+  ['why', ({ remedy }) => remedy.message],
   ['excepted', ({ isExcepted }) => (isExcepted ? 'yes' : 'no')],
+]
+
+const remedyColumns: readonly Column<Schemas['VulnerabilityRemedyCount']>[] = [
+  ['remedy', ({ state }) => state],
+  ['patch', ({ patchName }) => patchName],
+  ['computers', ({ computers }) => computers],
+  ['from', ({ firstUtc }) => firstUtc && timeOf(firstUtc)],
+  ['until', ({ lastUtc }) => lastUtc && timeOf(lastUtc)],
 ]
 
 const keyArgument = ['<vulnerability>', 'Number of the CVE'] as const
@@ -129,8 +141,8 @@ const show = command({
   operations: ['getVulnerability'],
   async run({ args: [key = ''], client, output }) {
     const found = await answerOf(client.GET('/api/vulnerabilities/{key}', { params: { path: { key } } }))
-    const { packages, ...about } = found
-    output.object(about, [
+    const { packages, remedies, ...about } = found
+    output.object({ ...about, remedies }, [
       ['Vulnerability', found.key],
       ['Title', found.title],
       ['State', found.state],
@@ -144,6 +156,7 @@ const show = command({
       ['Fixed', found.fixedUtc && formatTime(found.fixedUtc)],
     ])
     if (packages.length > 0) await output.rows(packageColumns, packages)
+    if (remedies.length > 0 && output.format !== 'json') await output.rows(remedyColumns, remedies)
   },
 })
 

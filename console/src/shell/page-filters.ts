@@ -15,7 +15,7 @@ const pageFilters: { [path: string]: readonly string[] | undefined } = {
   '/rollouts/:id': ['ring', 'state', 'exitCode', 'cause'],
   '/tasks/:id': ['state', 'exitCode', 'cause'],
   '/patches': ['search', 'severity', 'age', 'state', 'catalogImport'],
-  '/patches/compliance': ['group', 'catalogImport'],
+  '/patches/compliance': ['group', 'severity', 'age', 'state', 'catalogImport'],
   '/patches/groups': ['catalogImport'],
   '/patches/:id': ['scan'],
   '/vulnerabilities': ['search', 'severity', 'exploited', 'fix', 'state'],

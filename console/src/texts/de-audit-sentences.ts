@@ -153,6 +153,7 @@ export const deAuditSentences: Record<keyof typeof enAuditSentences, AuditSenten
   resumePatchOfPolicy: '{who} hat den Patch {Patch} der Patchrichtlinie {PatchPolicy} fortgesetzt',
   stopPatchOfPolicy: '{who} hat den Patch {Patch} der Patchrichtlinie {PatchPolicy} gestoppt',
   removePatchPolicyAssignment: '{who} hat eine Zuweisung der Patchrichtlinie {PatchPolicy} entfernt',
+  setPatchSla: '{who} hat geändert, innerhalb wie vieler Tage Patches installiert sein müssen',
   startEmergencyPatching: '{who} hat das Notfall-Patchen mit {PmGroup} gestartet',
   stopEmergencyPatching: '{who} hat das Notfall-Patchen mit {PmGroup} beendet',
 

@@ -24,6 +24,7 @@ export const dePanelActions: Record<keyof typeof enPanelActions, string> = {
   decideRequests: 'Paketwünsche genehmigen oder ablehnen',
   importCatalog: 'Patch-Katalog importieren',
   approvePatches: 'Patches freigeben',
+  patchSla: 'Frist (SLA) der Patches ändern',
   patchPolicies: 'Patch-Richtlinie anlegen oder ändern',
   exceptVulnerability: 'Ausnahme für eine Schwachstelle',
   createPatchGroup: 'Patch-Gruppe anlegen',

@@ -152,6 +152,7 @@ export const enAuditSentences = {
   resumePatchOfPolicy: '{who} resumed the patch {Patch} of the patch policy {PatchPolicy}',
   stopPatchOfPolicy: '{who} stopped the patch {Patch} of the patch policy {PatchPolicy}',
   removePatchPolicyAssignment: '{who} removed an assignment of the patch policy {PatchPolicy}',
+  setPatchSla: '{who} changed within how many days patches have to be installed',
   startEmergencyPatching: '{who} started emergency patching with {PmGroup}',
   stopEmergencyPatching: '{who} stopped emergency patching with {PmGroup}',
 

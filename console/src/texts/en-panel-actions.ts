@@ -23,6 +23,7 @@ export const enPanelActions = {
   decideRequests: 'Approve or decline package requests',
   importCatalog: 'Import a patch catalog',
   approvePatches: 'Approve patches',
+  patchSla: 'Change the SLA of patches',
   patchPolicies: 'Create or change a patch policy',
   exceptVulnerability: 'Decide that a vulnerability needs no work',
   createPatchGroup: 'Create a patch group',

@@ -88,8 +88,8 @@ test('the heat map has the numbers of the API, each cell leads to its patches, a
           { groupId: 'g1', name: 'Branch', path: 'Configuration/Branch', computers: 6, scanned: 5, compliant: 0 },
         ],
         cells: [
-          { severity: 'Critical', age: 'UpTo90Days', patches: 1, missing: 3 },
-          { severity: 'Important', age: 'UpTo7Days', patches: 1, missing: 5 },
+          { severity: 'Critical', age: 'UpTo90Days', patches: 1, missing: 3, overdue: 2 },
+          { severity: 'Important', age: 'UpTo7Days', patches: 1, missing: 5, overdue: 0 },
         ],
       }),
     )

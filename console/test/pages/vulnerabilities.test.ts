@@ -3,7 +3,7 @@ import { fireEvent } from '@testing-library/dom'
 import { expect, test } from 'vitest'
 import { expectAccessible } from '../world/accessible.ts'
 import { button, choose, click, dialog, fill, gone, isDisabled } from '../world/acts.ts'
-import { example, listOf } from '../world/fake-service.ts'
+import { affecting, example, listOf } from '../world/fake-service.ts'
 import { fakeService, openPage, screen, waitFor, within } from '../world/open-page.tsx'
 
 const key = 'CVE-2026-12345'
@@ -96,4 +96,58 @@ test('an exception can be for one of several affected packages', async () => {
   expect(asked.bodies('POST /api/vulnerabilities/{key}/exceptions')).toEqual([
     { status: 'NotAffected', reason: 'Not built in', package: 'nss', platform: 'debian-12' },
   ])
+})
+
+test('a vulnerability says which patch removes it from how many computers, and opens the review of an approval', async () => {
+  const details = example('GET /api/vulnerabilities/{key}')
+  const nothing = { patchId: null, patchName: null, firstUtc: null, lastUtc: null }
+  const asked = service()
+    .on('GET /api/vulnerabilities/{key}', {
+      ...details,
+      remedies: [
+        { ...nothing, state: 'Released', patchId: 1, patchName: 'openssl 3.0.16', computers: 80 },
+        {
+          ...{ state: 'Waiting', patchId: 2, patchName: 'libssl3 3.0.16', computers: 5 },
+          ...{ firstUtc: '2026-11-20T00:00:00.000Z', lastUtc: '2026-11-22T00:00:00.000Z' },
+        },
+        { ...nothing, state: 'NeedsPerson', patchId: 3, patchName: 'openssl-dev 3.0.16', computers: 1_234 },
+        { ...nothing, state: 'NoFix', computers: 2 },
+      ],
+    } as never)
+    .onAny('POST /api/fleet/patches/approval', () =>
+      affecting(4, example('POST /api/fleet/patches/approval', { patchCount: 1 })),
+    )
+  await openPage(`/vulnerabilities/${key}`)
+
+  const table = await screen.findByRole('table', { name: 'How it goes away' })
+  within(table).getByText(/^from .*20.* to .*22/)
+  within(table).getByText('1,234')
+  await expectAccessible(table)
+  const buttons = within(table).getAllByRole('button', { name: /^Approve/ })
+  await click(buttons[0] as HTMLElement)
+  const panel = await dialog('Approve patches')
+  await waitFor(() => expect(isDisabled(button(panel, 'Approve'))).toBe(false))
+  await click(button(panel, 'Approve'))
+  await gone(panel)
+
+  expect(buttons.map((one) => one.getAttribute('aria-label'))).toEqual(['Approve openssl-dev 3.0.16'])
+  expect(asked.bodies('POST /api/fleet/patches/approval').at(-1)).toEqual({ patchIds: [3] })
+})
+
+test('a vulnerability of a computer says how it goes away, and who only reads sees no button', async () => {
+  const path = '/api/computer/{id}/vulnerabilities'
+  const known = example(`GET ${path}`)
+  const [finding] = known.items as [(typeof known.items)[number]]
+  const remedy = { ...finding.remedy, state: 'NeedsPerson' as const, patchId: 3, patchName: 'openssl 3.0.16' }
+  fakeService({ roles: ['computer.read', 'pm.read'] }).on(`GET ${path}`, {
+    ...known,
+    ...listOf([{ ...finding, key, remedy }]),
+  })
+  await openPage('/computers/17/vulnerabilities')
+
+  const row = await screen.findByRole('row', { name: new RegExp(key) })
+
+  within(row).getByText('Patch waits for an approval')
+  within(row).getByRole('link', { name: 'openssl 3.0.16' })
+  expect(within(row).queryByRole('button', { name: /^Approve/ })).toBeNull()
 })

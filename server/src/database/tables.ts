@@ -503,6 +503,7 @@ export interface FleetStatistics {
   id: Generated<boolean>;
   next_count_at: Generated<Timestamp>;
   patch_compliance: Generated<Json>;
+  patch_sla: Json | null;
 }
 
 export interface FusionDevices {
@@ -603,6 +604,15 @@ export interface GroupPackages {
   assigned_at: Generated<Timestamp>;
   group_id: string;
   package_id: string;
+}
+
+export interface GroupPatchCompliance {
+  cells: Json;
+  compliant: number;
+  computer_count: number;
+  group_id: string;
+  missing: Json;
+  scanned: number;
 }
 
 export interface GroupPxeBootImages {
@@ -706,6 +716,11 @@ export interface Installation {
   id: Generated<string>;
   is_depot_topology_active: Generated<boolean>;
   singleton: Generated<boolean>;
+  sla_critical_days: Generated<number | null>;
+  sla_important_days: Generated<number | null>;
+  sla_low_days: Generated<number | null>;
+  sla_moderate_days: Generated<number | null>;
+  sla_unrated_days: number | null;
 }
 
 export interface InstalledComponents {
@@ -1833,6 +1848,7 @@ export interface VulnerableComponents {
   advisory: string;
   component_id: number;
   first_seen_at: Generated<Timestamp>;
+  fixed_key: string | null;
   fixed_version: string | null;
   source_id: number;
   vulnerability_id: number;
@@ -2032,6 +2048,7 @@ export interface DB {
   group_language_packs: GroupLanguagePacks;
   group_os_image_skus: GroupOsImageSkus;
   group_packages: GroupPackages;
+  group_patch_compliance: GroupPatchCompliance;
   group_pxe_boot_images: GroupPxeBootImages;
   group_rule_changes: GroupRuleChanges;
   group_rule_exclusions: GroupRuleExclusions;

@@ -51,8 +51,9 @@ const declarations: readonly SectionDeclaration[] = [
   },
   {
     name: 'Patches',
-    description: 'The catalog of patches, and the product versions for which they are approved.',
-    prefixes: ['/api/patches'],
+    description:
+      'The catalog of patches, the product versions for which they are approved, and within how many days they have to be installed.',
+    prefixes: ['/api/patches', '/api/patch-sla'],
   },
   {
     name: 'Vulnerabilities',

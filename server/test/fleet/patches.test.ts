@@ -32,13 +32,16 @@ test('missing patches are counted by severity and age, and compliant computers b
   const { body } = await reader.call(getPatchOverview)
 
   expect(body.cells.toSorted((a, b) => a.severity.localeCompare(b.severity))).toEqual([
-    { severity: 'Critical', age: 'UpTo90Days', patches: 1, missing: 2 },
-    { severity: 'Low', age: 'Unknown', patches: 1, missing: 2 },
+    { severity: 'Critical', age: 'UpTo90Days', patches: 1, missing: 2, overdue: 2 },
+    { severity: 'Low', age: 'Unknown', patches: 1, missing: 2, overdue: 0 },
   ])
   expect(body.groups).toEqual([
     { groupId: group.id, name: group.name, path: group.path, computers: 4, scanned: 3, compliant: 1 },
   ])
-  expect(body.fleet).toEqual({ computers: 4, scanned: 3, compliant: 1 })
+  expect(body.fleet).toEqual({
+    ...{ computers: 4, scanned: 3, compliant: 1 },
+    ...{ withinSla: 1, overdueComputers: 2, overduePatches: 2 },
+  })
   expect(body.calculatedAtUtc).not.toBeNull()
 })
 
@@ -48,15 +51,18 @@ test('the compliance of groups has the groups below in it, by path, with the sev
   for (const computer of [bad, good]) await given.member(below, computer)
   await given.member(above, bad)
   await given.group({ parent: above, name: 'Empty' })
+  await refreshFleetStatistics(db)
 
   const { body } = await reader.call(listPatchCompliance, { query: { search: 'compliance' } })
 
   const counts = { computers: 2, scanned: 2, compliant: 1 }
   const missing = { critical: 1, important: 0, moderate: 0, low: 1, unknown: 0 }
+  const lacking = { lackingComputers: 2, missingPatches: 2, withinSla: 1, overdueComputers: 1, overduePatches: 1 }
+  const overdue = { critical: 1, important: 0, moderate: 0, low: 0, unrated: 0 }
   expect(body).toMatchObject({ totalCount: 2, calculatedAtUtc: expect.any(String) })
   expect(body.items).toEqual([
-    { groupId: above.id, path: above.path, members: 1, ...counts, missing },
-    { groupId: below.id, path: below.path, members: 2, ...counts, missing },
+    { groupId: above.id, path: above.path, members: 1, ...counts, missing, ...lacking, overdue },
+    { groupId: below.id, path: below.path, members: 2, ...counts, missing, ...lacking, overdue },
   ])
 })
 

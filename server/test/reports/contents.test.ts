@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { refreshFleetStatistics } from '../../src/features/issues/fleet-statistics.ts'
 import { createLicence } from '../../src/features/licences/api/create-licence.ts'
 import { createReport } from '../../src/features/reports/api/create-report.ts'
 import { getReportFile } from '../../src/features/reports/api/get-report-file.ts'
@@ -63,6 +64,7 @@ test('a report of patch compliance has groups, severities and missing patches wi
   const released = new Date(Date.now() - 10 * 86_400_000).toISOString().slice(0, 10)
   const patch = await given.patch({ products: [product], vendor_severity: 'Critical', release_date: released })
   await given.patchScan(inside, [{ key: patch.key, product: product.name, status: 'Missing' }])
+  await refreshFleetStatistics(db)
   const { body } = await owner.call(createReport, {
     body: { name: nameOfReport(), kind: 'PatchCompliance', format: 'Csv', groupId: group.id },
   })

@@ -1,12 +1,9 @@
-import { SimpleGrid, Skeleton } from '@mantine/core'
-import type { TrendPoint } from '../../charts/trend.ts'
-import { TrendChart } from '../../charts/trend-chart.tsx'
+import { SimpleGrid } from '@mantine/core'
 import { Section } from '../../components/section.tsx'
 import { useTexts } from '../../texts/texts.tsx'
-import { toCurrentPoint, toTrendPoints } from './trend-points.ts'
-import { beginningOf, type Overview, type TrendSpan, useHistory } from './use-overview.ts'
-
-const height = 130
+import { Trend } from './trend.tsx'
+import { toCurrentPoint } from './trend-points.ts'
+import { type Overview, useHistory } from './use-overview.ts'
 
 /** How the fleet developed. Each trend has a scale of its own: few failures among many computers remain visible. */
 export function FleetTrends({ statistics }: Pick<Overview, 'statistics'>) {
@@ -45,18 +42,3 @@ export function FleetTrends({ statistics }: Pick<Overview, 'statistics'>) {
     </Section>
   )
 }
-
-type TrendProps = Pick<Parameters<typeof TrendChart>[0], 'title' | 'series'> &
-  ReturnType<typeof useHistory> & { current?: TrendPoint | undefined }
-
-function Trend({ span, history, current, ...chart }: TrendProps) {
-  if (!history) return <Skeleton height={height + 80} />
-  const points = toTrendPoints(history, current)
-  return (
-    <TrendChart {...chart} data={points} height={height} atUtc={points.at(-1)?.atUtc} fromUtc={beginningOfAxis(span)} />
-  )
-}
-
-/** A month begins a month ago even if the samples do not; otherwise a week would look like it. Rounded: it is not drawn again. */
-const beginningOfAxis = (span: TrendSpan) =>
-  span === 'month' ? beginningOf(span).slice(0, 'YYYY-MM-DD'.length) : undefined

@@ -41,7 +41,7 @@ export function useOverview() {
   })
 }
 
-type Metric = 'computers' | 'missingPatches'
+type Metric = 'computers' | 'missingPatches' | 'patchSla'
 
 /** Of a month, one sample a day is enough. A fleet with fewer of them is shown by the hour. */
 const spans = { month: { resolution: 'Day', days: 30 }, start: { resolution: 'Hour', days: 3 } } as const

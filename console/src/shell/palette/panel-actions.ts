@@ -47,6 +47,7 @@ export const panelActions: readonly PanelAction[] = [
   { id: 'decideRequests', operation: 'approvePackageRequest', roles: ['activation.execute'], to: '/package-requests' },
   { id: 'importCatalog', operation: 'importPatchCatalog', roles: ['pm.write'], to: '/patches', opens: true },
   { id: 'approvePatches', operation: 'approvePatches', roles: ['pm.approve'], to: '/patches' },
+  { id: 'patchSla', operation: 'setPatchSla', roles: ['pm.approve'], to: '/patches/compliance' },
   { id: 'patchPolicies', operation: 'createPatchPolicy', roles: ['pm.approve'], to: '/patches/policies' },
   {
     id: 'exceptVulnerability',

@@ -34,7 +34,7 @@ export async function explainPatch(db: Database, computerId: number, patchId: nu
   })
   return {
     subject: { kind: 'Patch', id: String(patchId), name: patch.name, version: null },
-    message: toMessage(state, ruling),
+    message: formatPatchVerdict(state, ruling),
     ...(ruling && { ruling: toRulingAnswer(ruling) }),
     value: null,
     sources: sources.map(({ isSubject, ...source }) => source),
@@ -49,7 +49,10 @@ export async function explainPatch(db: Database, computerId: number, patchId: nu
 }
 
 /** The verdict as a sentence; for a released patch that is not installed yet, followed by what released it. */
-function toMessage({ verdict, blockers }: FoundState, ruling: ComputerRuling | undefined): string {
+export function formatPatchVerdict(
+  { verdict, blockers }: Pick<FoundState, 'verdict' | 'blockers'>,
+  ruling: ComputerRuling | undefined,
+): string {
   const sentence = formatVerdict(verdict, blockers)
   return ruling?.state === 'Released' ? `${sentence} ${formatRuling(ruling)}` : sentence
 }
@@ -80,10 +83,16 @@ async function findState(
       ),
     ])
   if (!patch.is_released) return settled('Waiting', [toReleaseBlocker(ruling)])
+  return explainFixes(db, computerId)
+}
+
+/** What becomes of the released patches that a computer lacks: one fix package installs them all. */
+export async function explainFixes(db: Database, computerId: number): Promise<FoundState> {
   const fix = (await listWaitingWork(db, await getAgentFacts(db, computerId))).find(
     ({ package_kind }) => package_kind === 'PatchFix',
   )
-  if (!fix) return settled('Waiting', [await findFixBlocker(db, computerId)])
+  if (!fix)
+    return { verdict: 'Waiting', blockers: [await findFixBlocker(db, computerId)], earliestRun: null, work: null }
   const { verdict, blockers, earliestRun } = toWorkState(fix)
   return { verdict, blockers, earliestRun, work: await toExplainedWork(db, fix) }
 }

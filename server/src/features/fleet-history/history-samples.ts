@@ -13,6 +13,7 @@ export const historyMetrics = [
   'workState',
   'missingPatches',
   'patchAge',
+  'patchSla',
   'packageVersions',
 ] as const
 
@@ -75,4 +76,5 @@ export const fleetSample: RawBuilder<SampleRow> = sql<SampleRow>`
   union all ${rowOf('workState', workByState)}
   union all ${rowOf('missingPatches', missingBySeverity)}
   union all ${rowOf('patchAge', sql`current.counts -> 'patchAge'`)} from current
+  union all ${rowOf('patchSla', sql`current.patch_sla - 'overduePatches'`)} from current where current.patch_sla is not null
   union all ${installedVersions}`

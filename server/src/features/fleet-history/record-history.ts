@@ -30,7 +30,7 @@ export async function recordFleetHistory(db: Database): Promise<number> {
       transaction,
     )
     const { numAffectedRows = 0n } = await sql`
-      with current as (select counts from fleet_statistics),
+      with current as (select counts, patch_sla from fleet_statistics),
         due as (
           select * from unnest(${due.map(({ resolution }) => resolution)}::text[],
             ${due.map(({ period }) => period)}::timestamptz[]) as due (resolution, period)

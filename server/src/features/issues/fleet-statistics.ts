@@ -8,6 +8,7 @@ import { recordPatchCounts } from '../patches/patch-counts.ts'
 import { type HealthStatus, healthStatuses } from './computer-health.ts'
 import { countHealth } from './count-health.ts'
 import { failingPackagesAsJson } from './failing-packages.ts'
+import { recordPatchCompliance } from './states/group-patch-compliance.ts'
 import type { IssueName } from './issues.ts'
 import { complianceAsJson } from './patch-compliance.ts'
 import { type MissingSeverity, missingSeverities, type PatchAge, patchAges } from './patch-states.ts'
@@ -61,6 +62,7 @@ export async function refreshFleetStatistics(db: Database, options: CountOptions
             combinations = excluded.combinations, patch_compliance = excluded.patch_compliance,
             failing_packages = excluded.failing_packages
         `.execute(transaction)
+      await recordPatchCompliance(transaction)
       return true
     })
 }

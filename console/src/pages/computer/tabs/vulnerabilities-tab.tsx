@@ -6,6 +6,7 @@ import { LoadMore } from '../../../components/load-more.tsx'
 import { SbomButton } from '../../../components/sbom-button.tsx'
 import { useFormat } from '../../../texts/format.ts'
 import { useVulnerabilityTexts } from '../../../texts/vulnerability-texts.ts'
+import { Remedy } from '../../vulnerabilities/remedy.tsx'
 import { SeverityBadge } from '../../vulnerabilities/severity-badge.tsx'
 import { computerKey } from '../computer-data.ts'
 import { TabContent } from './tab-content.tsx'
@@ -100,6 +101,12 @@ function useColumns(): Column<Finding>[] {
       id: 'fixed',
       title: packageColumns.fixed,
       cell: ({ packages }) => [...new Set(packages.map(({ fixedVersion }) => fixedVersion ?? texts.noFix))].join(', '),
+    },
+    {
+      id: 'remedy',
+      title: texts.remedies.column,
+      width: 200,
+      cell: ({ remedy }) => <Remedy remedy={remedy} />,
     },
     {
       id: 'match',

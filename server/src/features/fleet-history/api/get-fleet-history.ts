@@ -23,7 +23,7 @@ export const getFleetHistory = operation({
     metric: enumOf(historyMetrics, {
       description:
         'What is counted: computers (all, reporting, silent, with failed deployments), computers by health, agent status, ' +
-        'operating system, issue or the age of their oldest missing security patch; deployments by status; work items of ' +
+        'operating system, issue, the age of their oldest missing security patch, or whether they are within the SLA of patches; deployments by status; work items of ' +
         'kept tasks by state; missing patches by severity; computers by the installed version of `packageName`',
     }),
     packageName: Type.Optional(text(255, 'Greeting', 'The package of the metric `packageVersions`; case is ignored')),

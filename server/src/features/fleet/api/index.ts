@@ -20,6 +20,7 @@ import { listGroupCounts } from './list-group-counts.ts'
 import { listGroupTree } from './list-group-tree.ts'
 import { listIssueComputers } from './list-issue-computers.ts'
 import { listPackageFailures } from './list-package-failures.ts'
+import { exportPatchCompliance } from './patches/export-patch-compliance.ts'
 import { getPatchGroupPage } from './patches/get-patch-group-page.ts'
 import { getPatchOverview } from './patches/get-patch-overview.ts'
 import { getPatchPage } from './patches/get-patch-page.ts'
@@ -53,6 +54,7 @@ export const fleetApi: readonly AnyOperation[] = [
   listTimeline,
   getPatchOverview,
   listPatchCompliance,
+  exportPatchCompliance,
   listFleetPatches,
   getPatchPage,
   getPatchGroupPage,

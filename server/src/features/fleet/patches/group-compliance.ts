@@ -1,86 +1,75 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { containing } from '../../../platform/like-pattern.ts'
-import type { MissingSeverity } from '../../issues/patch-states.ts'
+import { allOfThem, type missingBySeverity } from '../../issues/states/group-patch-compliance.ts'
+import { type PatchSeverity, patchSeverities } from '../../patches/patch-severities.ts'
+import type { ReleaseAge } from '../../patches/release-ages.ts'
 import { isVisibleGroup } from '../pages/group-summaries.ts'
 
-/** The severities of missing patches, as the answer names them. */
-export const missingBySeverity = {
-  critical: 'Critical',
-  important: 'Important',
-  moderate: 'Moderate',
-  low: 'Low',
-  unknown: 'Unknown',
-} as const satisfies Record<string, MissingSeverity>
-
-type Compliance = {
-  computers: number
-  scanned: number
-  compliant: number
-  missing: Record<keyof typeof missingBySeverity, number>
+export type ComplianceFilter = {
+  search?: string
+  severity?: PatchSeverity
+  age?: ReleaseAge
+  overdue?: boolean
 }
 
-const countIf = (condition: ReturnType<typeof sql>) => sql`(count(*) filter (where ${condition}))::integer`
+/** The numbers of a cell of `group_patch_compliance`, in their order. */
+const cellNumbers = ['lackingComputers', 'overdueComputers', 'missingPatches', 'overduePatches'] as const
 
-/**
- * Adds the compliance of each group by the recorded states of the computers in it and below it, each once: one pass for all of the
- * groups, because a pass for each group finds the states of computers again and again.
- */
-export async function withCompliance<G extends { groupId: string }>(
-  db: Database,
-  groups: readonly G[],
-): Promise<(G & Compliance)[]> {
-  const groupIds = groups.map(({ groupId }) => groupId)
-  const { rows } = await sql<Compliance & { groupId: string }>`
-    select inside.group_id as "groupId", count(*)::integer as computers,
-      ${countIf(sql`summary.patch_age <> 'NotScanned'`)} as scanned,
-      ${countIf(sql`summary.patch_age = 'NoneMissing'`)} as compliant,
-      jsonb_build_object(${sql.join(
-        Object.entries(missingBySeverity).flatMap(([name, severity]) => [
-          sql.lit(name),
-          countIf(sql`summary.missing_severity = ${sql.lit(severity)}`),
-        ]),
-      )}) as missing
-    from (
-      select distinct below.ancestor_id as group_id, member.computer_id
-      from group_ancestors below join group_computers member on member.group_id = below.descendant_id
-      where below.ancestor_id = any(${groupIds}::uuid[])
-    ) as inside join computer_summaries summary on summary.computer_id = inside.computer_id
-    group by inside.group_id`.execute(db)
-  const counted = new Map(rows.map(({ groupId, ...compliance }) => [groupId, compliance]))
-  return groups.map((group) => ({ ...group, ...(counted.get(group.groupId) ?? noCompliance) }))
+/** A number of the row `kept` for patches with this severity and age, or with any; zero if none of them is missing. */
+function numberOf({ severity, age }: ComplianceFilter, number: (typeof cellNumbers)[number]): RawBuilder<number> {
+  const path = `{${severity ?? allOfThem},${age ?? allOfThem},${cellNumbers.indexOf(number)}}`
+  return sql<number>`coalesce((kept.cells #>> ${sql.lit(path)})::integer, 0)`
 }
 
-/** A group that has lost its computers since it was found. */
-const noCompliance: Compliance = {
-  computers: 0,
-  scanned: 0,
-  compliant: 0,
-  missing: { critical: 0, important: 0, moderate: 0, low: 0, unknown: 0 },
+type BySeverity = Record<Lowercase<PatchSeverity>, number>
+
+function overdueBySeverity(age: ReleaseAge | undefined): RawBuilder<BySeverity> {
+  const counts = patchSeverities.toReversed().flatMap((severity) => {
+    return [sql.lit(severity.toLowerCase()), numberOf({ severity, ...(age && { age }) }, 'overdueComputers')]
+  })
+  return sql<BySeverity>`jsonb_build_object(${sql.join(counts)})`
 }
 
-/** Groups with the number of their members. */
-export function memberCountRows(db: Database) {
+/** The kept compliance of groups, each with the groups below it, for the patches that meet the filter. */
+export function groupComplianceRows(db: Database, filter: ComplianceFilter = {}) {
+  const overdueComputers = numberOf(filter, 'overdueComputers')
   return db
     .selectFrom('groups')
+    .innerJoin('group_patch_compliance as kept', 'kept.group_id', 'groups.id')
     .select([
       'groups.id as groupId',
       'groups.path',
       sql<number>`(select count(*)::integer from group_computers member where member.group_id = groups.id)`.as(
         'members',
       ),
+      'kept.computer_count as computers',
+      'kept.scanned',
+      'kept.compliant',
+      sql<Record<keyof typeof missingBySeverity, number>>`kept.missing`.as('missing'),
+      numberOf(filter, 'lackingComputers').as('lackingComputers'),
+      numberOf(filter, 'missingPatches').as('missingPatches'),
+      // A scan may arrive between the two counts.
+      sql<number>`greatest(kept.scanned - ${overdueComputers}, 0)`.as('withinSla'),
+      overdueComputers.as('overdueComputers'),
+      numberOf(filter, 'overduePatches').as('overduePatches'),
+      overdueBySeverity(filter.age).as('overdue'),
     ])
 }
 
-/** The groups that have computers, or groups below with computers. */
-export function matchingGroups(db: Database, search: string | undefined) {
+/** The groups that have computers, or groups below with computers, as of the last count. */
+export function matchingGroups(db: Database, filter: ComplianceFilter = {}) {
+  const { search, overdue } = filter
   const text = search?.trim()
-  const groups = db
+  let groups = db
     .selectFrom('groups')
+    .innerJoin('group_patch_compliance as kept', 'kept.group_id', 'groups.id')
     .select(['groups.path', 'groups.id as groupId'])
     .where(isVisibleGroup)
-    .where(sql<boolean>`exists (
-      select from group_ancestors below join group_computers member on member.group_id = below.descendant_id
-      where below.ancestor_id = groups.id)`)
-  return text ? groups.where('groups.path', 'ilike', containing(text)) : groups
+  if (text) groups = groups.where('groups.path', 'ilike', containing(text))
+  if (overdue !== undefined)
+    groups = groups.where(
+      sql<boolean>`(${numberOf(filter, 'overduePatches')} > 0) = ${overdue}::boolean`,
+    )
+  return groups
 }

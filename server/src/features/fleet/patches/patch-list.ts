@@ -4,18 +4,7 @@ import { containing } from '../../../platform/like-pattern.ts'
 import { enumOf, Type, text } from '../../../platform/schema.ts'
 import { patchRows } from '../../patches/patch-rows.ts'
 import { type PatchSeverity, patchSeverities, severityOfPatch } from '../../patches/patch-severities.ts'
-
-/** How many days ago a patch was released. */
-export const releaseAges = ['UpTo7Days', 'UpTo30Days', 'UpTo90Days', 'Older', 'Unknown'] as const
-
-export type ReleaseAge = (typeof releaseAges)[number]
-
-export const releaseAgeOfPatch = sql<ReleaseAge>`case
-  when patches.release_date is null then 'Unknown'
-  when patches.release_date >= current_date - 7 then 'UpTo7Days'
-  when patches.release_date >= current_date - 30 then 'UpTo30Days'
-  when patches.release_date >= current_date - 90 then 'UpTo90Days'
-  else 'Older' end`
+import { type ReleaseAge, releaseAgeOfPatch, releaseAges } from '../../patches/release-ages.ts'
 
 /** Kept counts of each patch over all its product versions. */
 export const countsByPatch = sql<{ patch_id: number; missing: number; installed: number }>`

@@ -1,16 +1,19 @@
 import { type RawBuilder, sql } from 'kysely'
-import { matchingGroups, missingBySeverity, withCompliance } from '../../fleet/patches/group-compliance.ts'
+import { groupComplianceRows, matchingGroups } from '../../fleet/patches/group-compliance.ts'
+import { missingBySeverity } from '../../issues/states/group-patch-compliance.ts'
 import { missingPatches } from '../../patches/missing-patches.ts'
 import type { ReadContent } from './report-content.ts'
 
-/** To count one group may mean to visit all computers. */
+/** More groups are not read on paper. */
 const maxGroups = 500
 
 type Scope = RawBuilder<{ computer_id: number }> | undefined
 
 /** How complete the patches are by group and by severity, and which are missing, for how long, and on how many computers. */
 export const readPatchCompliance: ReadContent = async (db, { groupId, computers }, maxRows) => {
-  const visible = matchingGroups(db, undefined)
+  const visible = groupComplianceRows(db).where('groups.id', 'in', (query) =>
+    query.selectFrom(matchingGroups(db).as('matching')).select('matching.groupId'),
+  )
   const inScope = groupId
     ? visible.where(sql<boolean>`exists (
         select from group_ancestors above where above.descendant_id = groups.id and above.ancestor_id = ${groupId})`)
@@ -19,7 +22,7 @@ export const readPatchCompliance: ReadContent = async (db, { groupId, computers 
     .orderBy('groups.path')
     .limit(maxGroups + 1)
     .execute()
-  const groups = await withCompliance(db, listed.slice(0, maxGroups))
+  const groups = listed.slice(0, maxGroups)
   const severities = await sql<{ severity: string; computers: number }>`
     select summary.missing_severity as severity, count(*)::integer as computers
     from computer_summaries summary where ${isIn('summary.computer_id', computers)} group by 1`.execute(db)
@@ -33,13 +36,17 @@ export const readPatchCompliance: ReadContent = async (db, { groupId, computers 
         { name: 'scanned', title: 'Scanned', width: 1 },
         { name: 'compliant', title: 'Compliant', width: 1 },
         { name: 'compliantPercent', title: 'Percent', width: 1 },
+        { name: 'withinSla', title: 'Within SLA', width: 1 },
+        { name: 'overduePatches', title: 'Overdue', width: 1 },
       ],
-      rows: groups.map(({ path, computers, scanned, compliant }) => [
+      rows: groups.map(({ path, computers, scanned, compliant, withinSla, overduePatches }) => [
         path,
         computers,
         scanned,
         compliant,
         scanned === 0 ? null : Math.floor((compliant / scanned) * 100),
+        withinSla,
+        overduePatches,
       ]),
       total: listed.length > maxGroups ? maxGroups + 1 : groups.length,
     },

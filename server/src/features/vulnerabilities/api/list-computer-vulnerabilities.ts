@@ -6,20 +6,22 @@ import { closed, type Static, Type } from '../../../platform/schema.ts'
 import { ComputerPath } from '../../computers/api/schemas.ts'
 import { computerNotFound, requireComputer } from '../../computers/computers.ts'
 import { countsOn } from '../compare/affected-computers.ts'
+import { describeRemedies } from '../describe-remedies.ts'
 import { isCovered } from '../exceptions/covered-computers.ts'
 import { foundPackage, foundPackages } from '../found-packages.ts'
 import { allOf, rankColumns, rankSelections, ratingColumns, ratingConditions } from '../vulnerability-rows.ts'
 import { ratingFilters } from './rating-filters.ts'
 import { ComputerVulnerabilities, type ComputerVulnerability } from './schemas.ts'
 
-type FoundPackages = Static<typeof ComputerVulnerability>['packages']
+type Package = Static<typeof ComputerVulnerability>['packages'][number]
+type FoundPackages = (Omit<Package, 'remedy'> & { componentId: number; sourceId: number })[]
 
 export const listComputerVulnerabilities = operation({
   id: 'listComputerVulnerabilities',
   route: 'GET /api/computer/:id/vulnerabilities',
   summary: 'List the vulnerabilities of the software of a computer',
   description:
-    'By its last inventory, with the version that fixes each and how it was found. The order is that of all vulnerabilities. ' +
+    'By its last inventory, with the version that fixes each, how it was found, and how it goes away (`remedy`). The order is that of all vulnerabilities. ' +
     '`platform`, `comparedPackages` and `assumedPackages` say how far the answer can be relied on: software without advisories is not compared.',
   role: 'computer.read',
   params: ComputerPath,
@@ -45,7 +47,8 @@ export const listComputerVulnerabilities = operation({
       .select(['named.isExcepted', 'named.packages'])
       .where(allOf(ratingConditions(query)))
     if (query.isExcepted !== undefined) rows = rows.where('named.isExcepted', '=', query.isExcepted)
-    return { ...(await pageOf(call, rows, { columns: rankColumns, descending: true })), ...comparison }
+    const page = await pageOf(call, rows, { columns: rankColumns, descending: true })
+    return { ...page, items: await describeRemedies(db, params.id, page.items), ...comparison }
   },
 })
 
@@ -61,7 +64,7 @@ const componentsOf = (computerId: number) => sql`
 
 function packagesByVulnerability(computerId: number) {
   const isExcepted = isCovered('found.vulnerability_id', 'owner.computer_id', 'component')
-  const listed = { ...foundPackage, isExcepted }
+  const listed = { ...foundPackage, isExcepted, componentId: sql`component.id`, sourceId: sql`source.id` }
   const properties = sql.join(Object.entries(listed).map(([name, value]) => sql`${sql.lit(name)}, ${value}`))
   return sql<{ vulnerability_id: number; isExcepted: boolean; packages: FoundPackages }>`(
     select found.vulnerability_id, bool_and(${isExcepted}) as "isExcepted",

@@ -1,3 +1,4 @@
+import { compositeKey } from '@muster/text'
 import { sql } from 'kysely'
 import { ok, operation } from '../../../platform/operation.ts'
 import { pageOf, paging } from '../../../platform/paging.ts'
@@ -6,18 +7,21 @@ import { fleetFilters, fleetScope } from '../../groups/fleet-filter.ts'
 import { groupNotFound } from '../../groups/groups.ts'
 import { computersWithComponent } from '../compare/affected-computers.ts'
 import { isCovered } from '../exceptions/covered-computers.ts'
+import { formatRemedy } from '../format-remedy.ts'
 import { foundPackageSelection, foundPackages } from '../found-packages.ts'
+import { listRemedies, type Remedy } from '../remedies.ts'
 import { requireVulnerability } from '../vulnerability-rows.ts'
 import { vulnerabilityNotFound } from './problems.ts'
 import { VulnerabilityPath, VulnerableComputer } from './schemas.ts'
 
-type Row = Static<typeof VulnerableComputer> & { componentId: number; sourceId: number }
+type Row = Omit<Static<typeof VulnerableComputer>, 'remedy'> & { componentId: number; sourceId: number }
 
 export const listVulnerableComputers = operation({
   id: 'listVulnerableComputers',
   route: 'GET /api/vulnerabilities/:key/computers',
   summary: 'List the computers that a vulnerability affects',
-  description: 'One item per computer and affected package, by the last inventory of each computer.',
+  description:
+    'One item per computer and affected package, by the last inventory of each computer, with the patch that will fix it.',
   role: 'computer.read',
   execution: { kind: 'FleetRead' },
   params: VulnerabilityPath,
@@ -48,6 +52,25 @@ export const listVulnerableComputers = operation({
         ${scope ? sql`and affected.computer_id in (${scope})` : sql``})`
     let listed = db.selectFrom(rows.as('listed')).selectAll()
     if (query.isExcepted !== undefined) listed = listed.where('isExcepted', '=', query.isExcepted)
-    return pageOf(call, listed, { columns: ['clientId', 'componentId', 'sourceId'] })
+    const page = await pageOf(call, listed, { columns: ['clientId', 'componentId', 'sourceId'] })
+    const remedies = await listRemedies(db, {
+      vulnerabilityIds: [id],
+      computerIds: page.items.map(({ clientId }) => clientId),
+      componentIds: page.items.map(({ componentId }) => componentId),
+    })
+    const byFinding = new Map(remedies.map((remedy) => [keyOf(remedy.computerId, remedy), remedy]))
+    const items = page.items.map(({ componentId, sourceId, ...computer }) => ({
+      ...computer,
+      remedy: describe(byFinding.get(keyOf(computer.clientId, { componentId, sourceId }))),
+    }))
+    return { ...page, items }
   },
 })
+
+const keyOf = (computerId: number, { componentId, sourceId }: Pick<Remedy, 'componentId' | 'sourceId'>) =>
+  compositeKey(computerId, componentId, sourceId)
+
+/** An inventory that arrives between the two statements may have fixed it. */
+const gone = { state: 'NoPatch', patchId: null, patchName: null, approvedUtc: null } as const
+
+const describe = (remedy: Remedy | undefined) => formatRemedy(remedy ?? gone)

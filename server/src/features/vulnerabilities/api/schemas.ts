@@ -2,6 +2,7 @@ import { closed, enumOf, Id, Instant, nullable, Type, text, Uuid } from '../../.
 import { matchKinds } from '../compare/component-candidates.ts'
 import { vulnerabilityFormats } from '../documents/read-files.ts'
 import { severities } from '../documents/vulnerability-document.ts'
+import { RemedyCountSchema, RemedySchema } from './remedy-schemas.ts'
 
 const count = (description: string, example = 3) => Type.Integer({ format: 'int32', examples: [example], description })
 
@@ -110,6 +111,11 @@ export const VulnerabilityDetails = closed(
     packages: Type.Array(VulnerablePackage, {
       description: 'The first 100 affected versions, those of most computers first',
     }),
+    remedies: Type.Array(RemedyCountSchema, {
+      description:
+        'How the affected computers get rid of it, now: one item for each state and patch. A computer counts once, by the package ' +
+        'that is fixed last',
+    }),
     countedUtc: nullable({ ...Instant, description: 'When computers were last counted' }),
   },
   { title: 'VulnerabilityDetails' },
@@ -121,6 +127,7 @@ export const VulnerableComputer = closed(
     hostname: text(255, 'pc-0017'),
     domain: nullable(text(255, 'corp.example.org')),
     isExcepted: Type.Boolean({ examples: [false], description: 'An exception covers it' }),
+    remedy: RemedySchema,
     ...packageProperties,
     ...installedProperties,
   },
@@ -134,12 +141,14 @@ export const ComputerVulnerability = closed(
       examples: [false],
       description: 'Exceptions cover all of its packages on this computer',
     }),
+    remedy: RemedySchema,
     packages: Type.Array(
       closed(
         {
           ...packageProperties,
           ...installedProperties,
           isExcepted: Type.Boolean({ examples: [false], description: 'An exception covers this package' }),
+          remedy: RemedySchema,
         },
         { title: 'ComputerVulnerabilityPackage' },
       ),
@@ -167,17 +176,6 @@ export const ComputerVulnerabilities = closed(
     installedPackages: count('Installed packages and programs', 412),
   },
   { title: 'ComputerVulnerabilities' },
-)
-
-export const VulnerabilitySource = closed(
-  {
-    name: text(100, 'debian-security-tracker'),
-    format: enumOf(vulnerabilityFormats, { title: 'VulnerabilityFormat' }),
-    importedUtc: nullable({ ...Instant, description: 'The last import, also one that found the same documents' }),
-    ranges: count('Ranges of versions in its advisories', 48_000),
-    vulnerabilities: count('Vulnerabilities that it describes', 12_000),
-  },
-  { title: 'VulnerabilitySource' },
 )
 
 export const VulnerabilityImportRequest = closed(

@@ -12,7 +12,8 @@ export async function compareComponents(db: Database, comparison: Comparison): P
   const { rows } = await sql<{ id: number }>`
     with found as materialized (
       select distinct on (installed.id, range.vulnerability_id, range.source_id)
-        installed.id as component_id, range.vulnerability_id, range.source_id, range.advisory, range.fixed_version
+        installed.id as component_id, range.vulnerability_id, range.source_id, range.advisory, range.fixed_version,
+        range.fixed_key
       from vulnerable_ranges range
         join vulnerability_sources source on source.id = range.source_id and source.snapshot = range.snapshot
         join installed_components installed on installed.component = range.component
@@ -30,11 +31,13 @@ export async function compareComponents(db: Database, comparison: Comparison): P
         group by component_id, vulnerability_id, source_id having count(*) = count(place)))
       returning vulnerability_id
     ), written as (
-      insert into vulnerable_components as known (component_id, vulnerability_id, source_id, advisory, fixed_version)
-      select component_id, vulnerability_id, source_id, advisory, fixed_version from found
+      insert into vulnerable_components as known (component_id, vulnerability_id, source_id, advisory, fixed_version,
+        fixed_key)
+      select component_id, vulnerability_id, source_id, advisory, fixed_version, fixed_key from found
       on conflict on constraint vulnerable_components_pkey do update
-        set advisory = excluded.advisory, fixed_version = excluded.fixed_version
-        where (known.advisory, known.fixed_version) is distinct from (excluded.advisory, excluded.fixed_version)
+        set advisory = excluded.advisory, fixed_version = excluded.fixed_version, fixed_key = excluded.fixed_key
+        where (known.advisory, known.fixed_version, known.fixed_key)
+          is distinct from (excluded.advisory, excluded.fixed_version, excluded.fixed_key)
       returning vulnerability_id
     )
     select vulnerability_id as id from gone union select vulnerability_id from written`.execute(db)

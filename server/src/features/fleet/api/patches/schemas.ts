@@ -3,7 +3,7 @@ import { groupPath } from '../../../groups/group-path.ts'
 import { PatchPmGroup, PmGroup, PmGroupAssignment } from '../../../patch-management/api/pm-groups/schemas.ts'
 import { PatchSeveritySchema } from '../../../patches/api/ruling-schemas.ts'
 import { Patch, PatchFile, PatchProduct } from '../../../patches/api/schemas.ts'
-import { releaseAges } from '../../patches/patch-list.ts'
+import { releaseAges } from '../../../patches/release-ages.ts'
 import { ageOfStates, countSchema } from '../schemas.ts'
 
 const missing = countSchema('Computers that lack it, counted once for each product version')
@@ -25,10 +25,21 @@ const compliance = {
   compliant: countSchema('Of these, without a missing security patch'),
 }
 
+const sla = {
+  withinSla: countSchema('Of the scanned computers, those that lack no patch beyond its SLA'),
+  overdueComputers: countSchema('Computers that lack a patch beyond its SLA'),
+  overduePatches: countSchema(
+    'How often a patch is missing beyond its SLA, once for each computer and product version',
+  ),
+}
+
 export const PatchOverview = closed(
   {
     fleet: nullable(
-      closed(compliance, { title: 'PatchCompliance', description: 'All computers; null before the first count' }),
+      closed(
+        { ...compliance, ...sla },
+        { title: 'PatchCompliance', description: 'All computers; null before the first count' },
+      ),
     ),
     cells: Type.Array(
       closed(
@@ -37,6 +48,7 @@ export const PatchOverview = closed(
           age: enumOf(releaseAges, { title: 'ReleaseAge', description: 'The time since the release' }),
           patches: countSchema('Patches that at least one computer lacks'),
           missing: countSchema('How often they are missing'),
+          overdue: countSchema('How often they are missing beyond their SLA'),
         },
         { title: 'PatchCell' },
       ),
@@ -59,6 +71,9 @@ export const PatchOverview = closed(
   { title: 'PatchOverview' },
 )
 
+const overdueOfSeverity = (severity: string) =>
+  countSchema(`Computers that lack a patch beyond its SLA that is ${severity}`)
+
 const missingOfSeverity = (severity: string) => countSchema(`Computers whose most severe missing patch is ${severity}`)
 
 export const PatchComplianceOfGroups = closed(
@@ -80,6 +95,21 @@ export const PatchComplianceOfGroups = closed(
               unknown: missingOfSeverity('not rated'),
             },
             { title: 'ComputersByMissingSeverity' },
+          ),
+          lackingComputers: countSchema('Computers that lack a patch that meets the filter'),
+          missingPatches: countSchema('How often such patches are missing, once for each computer and product version'),
+          withinSla: countSchema('Of the scanned computers, those that lack no such patch beyond its SLA'),
+          overdueComputers: countSchema('Computers that lack such a patch beyond its SLA'),
+          overduePatches: countSchema('How often such patches are missing beyond their SLA'),
+          overdue: closed(
+            {
+              critical: overdueOfSeverity('critical'),
+              important: overdueOfSeverity('important'),
+              moderate: overdueOfSeverity('moderate'),
+              low: overdueOfSeverity('low'),
+              unrated: overdueOfSeverity('not rated'),
+            },
+            { title: 'ComputersByOverdueSeverity' },
           ),
         },
         { title: 'PatchComplianceOfGroup' },
