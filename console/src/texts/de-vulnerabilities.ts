@@ -94,7 +94,7 @@ export const deVulnerabilities: typeof enVulnerabilities = {
       Released: 'Die nächste Installation von Patches bringt ihn auf den Computer.',
       Waiting: 'Eine Regel einer Patchrichtlinie gibt ihn später frei.',
       NeedsPerson: 'Nichts gibt ihn von selbst frei.',
-      Declined: 'Eine Regel einer Patchrichtlinie lehnt ihn ab.',
+      Declined: 'Eine Regel einer Patchrichtlinie lehnt ihn ab, oder jemand hat ihn gestoppt.',
       NoPatch: 'Eine Version mit der Korrektur ist bekannt, aber die letzte Prüfung fand keinen Patch, der sie bringt.',
       NoFix: 'Keine Version mit der Korrektur ist bekannt.',
     },

@@ -92,7 +92,7 @@ export const enVulnerabilities = {
       Released: 'It is installed with the next fix work of the computer.',
       Waiting: 'A rule of a patch policy approves it later.',
       NeedsPerson: 'Nothing approves it by itself.',
-      Declined: 'A rule of a patch policy declines it.',
+      Declined: 'A rule of a patch policy declines it, or a person has stopped it.',
       NoPatch: 'A fixed version is known, but the last patch scan found no missing patch that brings it.',
       NoFix: 'No fixed version is known.',
     },

@@ -24,7 +24,7 @@ function toMessage({ state, patchName, approvedUtc }: Omit<Shown, 'patchId'>, ru
     case 'NeedsPerson':
       return `${patch} It waits for an approval.`
     case 'Declined':
-      return `${patch} A rule declines it.`
+      return `${patch} A rule declines it, or a person has stopped it.`
     case 'NoPatch':
       return 'A fixed version is known, but the last patch scan of the computer found no missing patch that brings it.'
     case 'NoFix':

@@ -81,8 +81,8 @@ function remedyRows({ vulnerabilityIds, computerIds, componentIds, patchIds }: F
       select missing.*, ruling.approved_from,
         case when released.patch_id is not null then 'Released' when ruling.policy_id is null then 'NeedsPerson'
           when ${isReleasedByRuling('ruling', 'link')} then 'Released'
-          when ruling.approved_from is not null then 'Waiting'
-          when ruling.action = 'Decline' then 'Declined' else 'NeedsPerson' end as state
+          when ruling.action = 'Decline' or ruling.is_stopped then 'Declined'
+          when ruling.approved_from is not null then 'Waiting' else 'NeedsPerson' end as state
       from missing
         join patch_links link on link.patch_id = missing.patch_id and link.product_id = missing.product_id
         left join ruling on ruling.computer_id = missing.computer_id and ruling.patch_id = missing.patch_id
