@@ -27,7 +27,22 @@ test('patches leave events when they are found missing, fixed and approved', asy
   )
 
   const policy = await eventsOf(() => db.insertInto('patch_policies').values({ name: 'Tills', rules: '[]' }).execute())
+  await sql`
+    insert into patch_ring_progress (policy_id, patch_id, product_id)
+    select patch_policies.id, link.patch_id, link.product_id from patch_policies, patch_links link where patch_id = ${patch.id}`.execute(
+    db,
+  )
+  const rings = []
+  for (const change of [
+    sql`ring = 1, begun_at = now(), opened_at = now()`,
+    sql`met_at = now()`,
+    sql`paused_at = now(), pause = '{"code": "Failures"}'`,
+    sql`paused_at = null, pause = null, resumed_at = now()`,
+    sql`stopped_at = now(), stopped_by = 'anna'`,
+  ])
+    rings.push(...typesOf(await eventsOf(() => sql`update patch_ring_progress set ${change}`.execute(db))))
 
+  expect(rings).toEqual(['patch.ring-opened', 'patch.ring-paused', 'patch.ring-resumed', 'patch.stopped'])
   expect(typesOf(policy)).toEqual(['patch.policy-changed'])
   expect(missing).toMatchObject([
     { type: 'muster.patch.missing', data: { count: 1, patches: [{ key: patch.key, severity: 'Critical' }] } },
