@@ -40,8 +40,7 @@ export async function describeRemedies<P extends FoundPackage, F extends Finding
 const keyOf = (vulnerabilityId: number, { componentId, sourceId }: FoundPackage) =>
   compositeKey(vulnerabilityId, componentId, sourceId)
 
-const rulingKey = ({ patchId, productId }: Pick<Remedy, 'patchId' | 'productId'>) =>
-  compositeKey(patchId, productId)
+const rulingKey = ({ patchId, productId }: Pick<Remedy, 'patchId' | 'productId'>) => compositeKey(patchId, productId)
 
 /** An inventory that arrives between two statements may have fixed it. */
 function gone(computerId: number, vulnerabilityId: number, { componentId, sourceId }: FoundPackage): Remedy {

@@ -1,5 +1,4 @@
 import { Anchor, Group, Stack, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { answerOf, api, type Schemas } from '../../../api/client.ts'
 import { type Column, DataTable } from '../../../components/data-table.tsx'
@@ -22,35 +21,25 @@ const kinds: Record<Compliance['state'], StatusKind> = { NotScanned: 'neutral', 
 /** Whether the computer is within the SLA, and if not, why each of its overdue patches is still missing. */
 export function PatchCompliance({ id }: { id: number }) {
   const { ofComputer: texts } = usePatchTexts().compliance
-  const { data } = useQuery({
-    queryKey: [...computerKey(id), 'patch-compliance'],
-    queryFn: () =>
-      answerOf(api.GET('/api/computer/{id}/patch-compliance', { params: { path: { id }, query: { top: 1 } } })),
-  })
-  if (!data || data.state === 'NotScanned') return null
-  const { state, overduePatches } = data
-  return (
-    <Group gap="sm">
-      <StatusBadge kind={kinds[state]}>{texts.states[state]}</StatusBadge>
-      {overduePatches > 0 && <Text size="sm">{texts.overdue(overduePatches)}</Text>}
-    </Group>
-  )
-}
-
-/** The overdue patches, the most overdue first. */
-export function OverduePatches({ id }: { id: number }) {
-  const { ofComputer: texts } = usePatchTexts().compliance
   const columns = useColumns()
-  const { query, items } = usePagedItems([...computerKey(id), 'patch-compliance', 'overdue'], (page) =>
+  const { query, items } = usePagedItems([...computerKey(id), 'patch-compliance'], (page) =>
     answerOf(
       api.GET('/api/computer/{id}/patch-compliance', {
         params: { path: { id }, query: { ...page, overdue: true } },
       }),
     ),
   )
-  if (!items?.length) return null
+  const about = query.data?.pages.at(0) as Compliance | undefined
+  if (!about || about.state === 'NotScanned') return null
+  const state = (
+    <Group gap="sm">
+      <StatusBadge kind={kinds[about.state]}>{texts.states[about.state]}</StatusBadge>
+      {about.overduePatches > 0 && <Text size="sm">{texts.overdue(about.overduePatches)}</Text>}
+    </Group>
+  )
+  if (!items?.length) return state
   return (
-    <Section title={texts.title}>
+    <Section title={texts.title} actions={state}>
       <DataTable
         caption={texts.title}
         columns={columns}

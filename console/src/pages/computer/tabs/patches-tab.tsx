@@ -16,7 +16,7 @@ import { computerKey } from '../computer-data.ts'
 import { ViewSwitch } from '../view-switch.tsx'
 import { ExpandableTable } from '../why/expandable-table.tsx'
 import { Why } from '../why/why.tsx'
-import { OverduePatches, PatchCompliance } from './patch-compliance.tsx'
+import { PatchCompliance } from './patch-compliance.tsx'
 import { PatchRuling, useRulings } from './patch-ruling.tsx'
 import { TabContent } from './tab-content.tsx'
 import { usePagedItems } from './use-paged-items.ts'
@@ -41,7 +41,6 @@ export function PatchesTab({ id }: { id: number }) {
     <Stack gap="md">
       <ScanStatus id={id} />
       <PatchCompliance id={id} />
-      <OverduePatches id={id} />
       <ViewSwitch
         label={texts.filter}
         value={scanStatus}
