@@ -7,6 +7,7 @@ const withoutMassAction: Record<string, string> = {
   createGroup: 'a new group has no computers',
   updateGroup: 'a name and a description do not reach computers',
   updateCustomField: 'shows or hides a value in lists; computers do not get it',
+  setPatchSla: 'says from when on reports call a patch overdue; computers do not get it',
   designateAgentPackage: 'concerns computers that are not there yet',
   withdrawAgentPackage: 'concerns computers that are not there yet',
   cancelPackageTrial: 'one computer does not begin, or ends, what it tries',

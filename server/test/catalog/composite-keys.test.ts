@@ -86,6 +86,7 @@ const allowed = new Map([
   ['server/src/features/patches/components/component-keys.ts', 'a stored key; names of components have no slash'],
   ['server/src/features/patches/components/platforms.ts', 'the parts were split at the colon; ids are ours'],
   ['server/src/features/patches/components/version-keys.ts', 'a stored key that is compared by its order'],
+  ['server/src/features/vulnerabilities/documents/compared-versions.ts', 'a stored key, as in version-keys.ts'],
   ['server/src/platform/pipeline/idempotency.ts', 'the id of a principal is a number'],
   ['server/src/platform/keys/protect-keys.ts', 'purposes are ours'],
   ['server/src/features/blast-radius/request-approval.ts', 'ids of operations are ours, those of computers numbers'],

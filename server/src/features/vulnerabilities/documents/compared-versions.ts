@@ -61,7 +61,14 @@ const pythonVersion = new RegExp(
     .join(''),
 )
 
-const pythonPhases: Readonly<Record<string, string>> = { a: '1', b: '2', c: '3', p: '3', r: '3' }
+/** By the first letter: `c`, `pre` and `preview` are other names of `rc`. */
+const pythonPhases = new Map([
+  ['a', '1'],
+  ['b', '2'],
+  ['c', '3'],
+  ['p', '3'],
+  ['r', '3'],
+])
 
 /** The order of Python packages: development, alpha, beta and candidate versions, the release, versions after it, local ones. */
 function toPythonKey(version: string): string | undefined {
@@ -73,7 +80,8 @@ function toPythonKey(version: string): string | undefined {
     .replace(/(?:\.0+)+$/, '')
     .split('.')
     .map((one) => `1${toNumberKey(one)}`)
-  const ofPhase = phase === undefined ? undefined : pythonPhases[phase.charAt(0)] + toNumberKey(phaseNumber)
+  const ofPhase =
+    phase === undefined ? undefined : `${pythonPhases.get(phase.charAt(0)) ?? ''}${toNumberKey(phaseNumber)}`
   const isOnlyDev = isDev !== undefined && post === undefined
   return [
     toNumberKey(epoch),
