@@ -35,7 +35,7 @@ type Findings = {
   componentIds?: readonly number[]
   /** The only patches that may bring a fix, if they are known. */
   patchIds?: readonly number[]
-  /** Only on one of so many computers. */
+  /** Only on every n-th computer. */
   oneIn?: number
 }
 
