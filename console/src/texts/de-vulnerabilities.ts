@@ -78,6 +78,7 @@ export const deVulnerabilities: typeof enVulnerabilities = {
     approve: 'Freigeben',
     approvePatch: (patch) => `${patch} freigeben`,
     none: 'Kein Computer ist betroffen',
+    estimated: 'So viele Computer sind betroffen, dass diese Zahlen geschätzt sind.',
     from: (day) => `ab ${day}`,
     between: (first, last) => `ab ${first} bis ${last}`,
     states: {

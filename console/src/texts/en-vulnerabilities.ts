@@ -76,6 +76,7 @@ export const enVulnerabilities = {
     approve: 'Approve',
     approvePatch: (patch: string) => `Approve ${patch}`,
     none: 'No computer is affected',
+    estimated: 'So many computers are affected that these numbers are an estimate.',
     from: (day: string) => `from ${day}`,
     between: (first: string, last: string) => `from ${first} to ${last}`,
     states: {

@@ -9,10 +9,11 @@ import { createVulnerabilityException } from '../../src/features/vulnerabilities
 import { getVulnerability } from '../../src/features/vulnerabilities/api/get-vulnerability.ts'
 import { listComputerVulnerabilities } from '../../src/features/vulnerabilities/api/list-computer-vulnerabilities.ts'
 import { listVulnerableComputers } from '../../src/features/vulnerabilities/api/list-vulnerable-computers.ts'
+import { countRemedies } from '../../src/features/vulnerabilities/remedies.ts'
 import { countStatements } from '../world/statements.ts'
 import { builtFrom, openVulnerabilityWorld, osv, trackerEntry } from './vulnerability-world.ts'
 
-const { as, given, importDocuments, computerWith, follow } = await openVulnerabilityWorld()
+const { as, db, given, importDocuments, computerWith, follow } = await openVulnerabilityWorld()
 const reader = as('pm.read', 'computer.read')
 const system = 'Debian GNU/Linux 12'
 
@@ -180,6 +181,19 @@ test('the page of a vulnerability counts each computer once, by the package that
     remedy: { state: 'Excepted', message: 'An exception covers it.' },
     states: ['Excepted'],
   })
+})
+
+test('of very many computers, some are counted, and the numbers are an estimate', async () => {
+  const { key, computers } = await vulnerability({ computers: 6, fixedIn: null })
+  const { id } = await db.selectFrom('vulnerabilities').select('id').where('key', '=', key).executeTakeFirstOrThrow()
+  const affected = { vulnerabilityId: id, affectedComputers: computers.length }
+
+  const all = await countRemedies(db, affected, 6)
+  const some = await countRemedies(db, affected, 3)
+
+  expect(all).toMatchObject({ areRemediesEstimated: false, remedies: [{ state: 'NoFix', computers: 6 }] })
+  const even = computers.filter((one) => one.id % 2 === 0).length
+  expect(some).toMatchObject({ areRemediesEstimated: true, remedies: [{ state: 'NoFix', computers: even * 2 }] })
 })
 
 test('of the packages of one source, each is fixed by the patch of its own package', async () => {

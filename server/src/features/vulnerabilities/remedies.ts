@@ -35,7 +35,12 @@ type Findings = {
   componentIds?: readonly number[]
   /** The only patches that may bring a fix, if they are known. */
   patchIds?: readonly number[]
+  /** Only on every n-th computer. */
+  oneIn?: number
 }
+
+/** Of a vulnerability that more computers have, some of them are counted. */
+const maxCountedComputers = 10_000
 
 const rankOf = (state: string) => sql`array_position(${[...remedyStates]}::text[], ${sql.ref(state)})`
 
@@ -43,7 +48,13 @@ const isAnyOf = (column: string, ids: readonly number[] | undefined) =>
   ids ? sql<boolean>`${sql.ref(column)} = any (${ids}::integer[])` : sql<boolean>`true`
 
 /** The findings, each with the missing patch of the computer that will remove it. */
-function remedyRows({ vulnerabilityIds, computerIds, componentIds, patchIds }: Findings): RawBuilder<Remedy> {
+function remedyRows({
+  vulnerabilityIds,
+  computerIds,
+  componentIds,
+  patchIds,
+  oneIn = 1,
+}: Findings): RawBuilder<Remedy> {
   const owners = sql<{ owner_id: number }>`select owner_id from owner`
   return sql<Remedy>`
     with finding as materialized (
@@ -52,7 +63,7 @@ function remedyRows({ vulnerabilityIds, computerIds, componentIds, patchIds }: F
         ${isCovered('found.vulnerability_id', 'affected.computer_id', 'component')} as is_excepted
       from ${foundPackages} cross join ${computersWithComponent('component')} as affected
       where ${isAnyOf('found.vulnerability_id', vulnerabilityIds)} and ${isAnyOf('found.component_id', componentIds)}
-        and ${isAnyOf('affected.computer_id', computerIds)}
+        and ${isAnyOf('affected.computer_id', computerIds)} and affected.computer_id % ${oneIn}::integer = 0
     ), missing as materialized (
       -- Several packages are built from one source. Only the patch of the package itself removes what is found in it.
       select finding.computer_id, finding.component_id, finding.vulnerability_id, finding.source_id, scanned.patch_id,
@@ -120,22 +131,27 @@ export type RemedyCount = Pick<Remedy, 'state' | 'patchId' | 'patchName'> & {
 
 /**
  * Counts the affected computers by what removes the vulnerability. It is on a computer until the last of its packages is fixed; of
- * several sources, the one that knows most about a package counts.
+ * several sources, the one that knows most about a package counts. Of very many computers, the numbers are an estimate.
  */
-export async function countRemedies(db: Database, vulnerabilityId: number): Promise<RemedyCount[]> {
+export async function countRemedies(
+  db: Database,
+  { vulnerabilityId, affectedComputers }: { vulnerabilityId: number; affectedComputers: number },
+  maxComputers = maxCountedComputers,
+): Promise<{ remedies: RemedyCount[]; areRemediesEstimated: boolean }> {
+  const oneIn = Math.max(1, Math.ceil(affectedComputers / maxComputers))
   const patchIds = await listFixingPatches(db, vulnerabilityId)
   const { rows } = await sql<RemedyCount>`
-    with remedy as (${remedyRows({ vulnerabilityIds: [vulnerabilityId], patchIds })}), of_component as (
+    with remedy as (${remedyRows({ vulnerabilityIds: [vulnerabilityId], patchIds, oneIn })}), of_component as (
       select distinct on ("computerId", "componentId") * from remedy
       order by "computerId", "componentId", ${rankOf('state')}
     ), of_computer as (
       select distinct on ("computerId") * from of_component
       order by "computerId", ${rankOf('state')} desc, "approvedUtc" desc nulls last, "patchId"
     )
-    select state, "patchId", "patchName", count(*)::integer as computers, min("approvedUtc") as "firstUtc",
+    select state, "patchId", "patchName", (count(*) * ${oneIn}::integer)::integer as computers, min("approvedUtc") as "firstUtc",
       max("approvedUtc") as "lastUtc"
     from of_computer group by 1, 2, 3 order by ${rankOf('state')}, 4 desc, "patchId"`.execute(db)
-  return rows
+  return { remedies: rows, areRemediesEstimated: oneIn > 1 }
 }
 
 /** Few patches bring a package, whatever the number of computers that lack them. */

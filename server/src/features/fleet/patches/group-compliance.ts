@@ -68,8 +68,6 @@ export function matchingGroups(db: Database, filter: ComplianceFilter = {}) {
     .where(isVisibleGroup)
   if (text) groups = groups.where('groups.path', 'ilike', containing(text))
   if (overdue !== undefined)
-    groups = groups.where(
-      sql<boolean>`(${numberOf(filter, 'overduePatches')} > 0) = ${overdue}::boolean`,
-    )
+    groups = groups.where(sql<boolean>`(${numberOf(filter, 'overduePatches')} > 0) = ${overdue}::boolean`)
   return groups
 }

@@ -1,4 +1,4 @@
-import { closed, enumOf, Id, Instant, Int32, nullable, text } from '../../../platform/schema.ts'
+import { closed, enumOf, Id, Instant, Int32, nullable, Type, text } from '../../../platform/schema.ts'
 import { remedyStates } from '../remedies.ts'
 
 const RemedyState = enumOf(remedyStates, {
@@ -28,7 +28,7 @@ export const RemedySchema = closed(
   },
 )
 
-export const RemedyCountSchema = closed(
+const RemedyCountSchema = closed(
   {
     state: RemedyState,
     ...remedyPatch,
@@ -38,3 +38,16 @@ export const RemedyCountSchema = closed(
   },
   { title: 'VulnerabilityRemedyCount' },
 )
+
+/** How the computers of a vulnerability get rid of it. */
+export const remedyCounts = {
+  remedies: Type.Array(RemedyCountSchema, {
+    description:
+      'How the affected computers get rid of it, now: one item for each state and patch. A computer counts once, by the package ' +
+      'that is fixed last',
+  }),
+  areRemediesEstimated: Type.Boolean({
+    examples: [false],
+    description: 'Whether the computers of `remedies` are an estimate, because more than 10,000 are affected',
+  }),
+}

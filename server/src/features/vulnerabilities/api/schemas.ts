@@ -2,7 +2,7 @@ import { closed, enumOf, Id, Instant, nullable, Type, text, Uuid } from '../../.
 import { matchKinds } from '../compare/component-candidates.ts'
 import { vulnerabilityFormats } from '../documents/read-files.ts'
 import { severities } from '../documents/vulnerability-document.ts'
-import { RemedyCountSchema, RemedySchema } from './remedy-schemas.ts'
+import { RemedySchema, remedyCounts } from './remedy-schemas.ts'
 
 const count = (description: string, example = 3) => Type.Integer({ format: 'int32', examples: [example], description })
 
@@ -111,11 +111,7 @@ export const VulnerabilityDetails = closed(
     packages: Type.Array(VulnerablePackage, {
       description: 'The first 100 affected versions, those of most computers first',
     }),
-    remedies: Type.Array(RemedyCountSchema, {
-      description:
-        'How the affected computers get rid of it, now: one item for each state and patch. A computer counts once, by the package ' +
-        'that is fixed last',
-    }),
+    ...remedyCounts,
     countedUtc: nullable({ ...Instant, description: 'When computers were last counted' }),
   },
   { title: 'VulnerabilityDetails' },
