@@ -60,11 +60,12 @@ export async function summariseCompliance(db: Database, computerId: number) {
 export async function explainMeasured(db: Database, computerId: number, patches: readonly MeasuredRow[]) {
   const isReleased = ({ state }: ComputerRuling) => state === 'Released' || state === 'ReleasedByGroup'
   const fixes = patches.some(isReleased) ? await explainFixes(db, computerId) : undefined
-  return patches.map(({ dueRank: _rank, ...patch }) => {
+  return patches.map((measured) => {
+    const { dueRank: _rank, rings: _rings, progress: _progress, ...patch } = measured
     const lock = patch.lockedBy === null ? '' : ` It is locked on the computer: ${patch.lockedBy}.`
-    if (!fixes || !isReleased(patch))
-      return { ...patch, verdict: null, blockers: [], message: formatRuling(patch) + lock }
+    if (!fixes || !isReleased(measured))
+      return { ...patch, verdict: null, blockers: [], message: formatRuling(measured) + lock }
     const { verdict, blockers } = fixes
-    return { ...patch, verdict, blockers, message: formatPatchVerdict(fixes, patch) + lock }
+    return { ...patch, verdict, blockers, message: formatPatchVerdict(fixes, measured) + lock }
   })
 }
