@@ -46,6 +46,6 @@ test('every inventory operation returns what a real agent finds on this computer
 /** Removes values that change from one moment to the next, and source packages, which the list of software does not show. */
 function stable<T extends Json>(item: T): Json {
   const { freeSpaceGb: _free, usedPercent: _used, tempDirSizeMb: _temp, ...rest } = item
-  const { sourceName: _source, sourceVersion: _version, ...listed } = rest
+  const { sourceName: _source, sourceVersion: _version, language: _language, ...listed } = rest
   return listed
 }

@@ -37,7 +37,7 @@ export function PatchCompliance({ id }: { id: number }) {
       {about.overduePatches > 0 && <Text size="sm">{texts.overdue(about.overduePatches)}</Text>}
     </Group>
   )
-  if (!items?.length) return state
+  if (!items?.length) return <>{state}</>
   return (
     <Section title={texts.title} actions={state}>
       <DataTable
