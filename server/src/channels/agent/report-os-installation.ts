@@ -1,3 +1,4 @@
+import { computerNotFound } from '../../features/computers/computers.ts'
 import { recordOsInstallation } from '../../features/os-deployment/record-os-installation.ts'
 import { noContent, operation } from '../../platform/operation.ts'
 import { closed, enumOf, nullable, text } from '../../platform/schema.ts'
@@ -18,6 +19,7 @@ export const reportOsInstallation = operation({
     { title: 'OsInstallationReport' },
   ),
   returns: noContent,
+  problems: [computerNotFound],
   handle: ({ body, db, machine: { clientId } }) =>
     recordOsInstallation(db, clientId, { ...body, languagePacks: [], preOsPackages: [] }),
 })

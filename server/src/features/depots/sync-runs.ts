@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import { pinComputer } from '../computers/computers.ts'
 
 const maxKeptJobs = 100
 
@@ -8,6 +9,7 @@ const maxKeptJobs = 100
  * that still counts as running was interrupted and fails.
  */
 export async function startSyncJob(db: Database, clientId: number): Promise<string> {
+  await pinComputer(db, clientId)
   // Serialises the starts of one depot.
   await sql`select from depots where computer_id = ${clientId} for update`.execute(db)
   await db

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { lockAgent } from '../agents/lock-agent.ts'
+import { pinComputer } from '../computers/computers.ts'
 
 /** Texts come from users: a machine could send any. */
 export type UserChoice = {
@@ -30,6 +31,7 @@ export async function recordUserChoices(
   computerId: number,
   choices: readonly UserChoice[],
 ): Promise<{ choiceId: string; outcome: ChoiceOutcome }[]> {
+  await pinComputer(db, computerId)
   // The limits apply to concurrent reports as well.
   await lockAgent(db, computerId)
   await purgeOldChoices(db, computerId)

@@ -1,3 +1,4 @@
+import { computerNotFound } from '../../../features/computers/computers.ts'
 import { choiceOutcomes, recordUserChoices, type UserChoice } from '../../../features/self-service/record-choices.ts'
 import { ok, operation } from '../../../platform/operation.ts'
 import { closed, enumOf, Instant, type Static, Type, text, Uuid } from '../../../platform/schema.ts'
@@ -45,6 +46,7 @@ export const reportUserChoices = operation({
       { title: 'UserChoicesAnswer' },
     ),
   ),
+  problems: [computerNotFound],
   async handle({ body, db, machine: { clientId } }) {
     return { choices: await recordUserChoices(db, clientId, body.choices.map(toUserChoice)) }
   },
