@@ -86,7 +86,7 @@ export const dePatchPolicies: typeof enPatchPolicies = {
     percent: 'Prozent',
     group: 'Gruppe des Rings',
     rest: 'Alle anderen Computer.',
-    ofGroup: 'Die Computer einer Gruppe',
+    ofDeletedGroup: 'Eine gelöschte Gruppe',
     ofPercent: (percent) => `${number(percent)} % der Computer`,
     afterApproval: 'Tage nach der Freigabe',
     afterRing: 'Tage, nachdem der Ring davor sein Ziel erreicht hat',

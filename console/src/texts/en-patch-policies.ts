@@ -83,7 +83,7 @@ export const enPatchPolicies = {
     percent: 'Percent',
     group: 'Group of the ring',
     rest: 'All other computers.',
-    ofGroup: 'The computers of a group',
+    ofDeletedGroup: 'A group that was deleted',
     ofPercent: (percent: number) => `${number(percent)} % of the computers`,
     afterApproval: 'Days after the approval',
     afterRing: 'Days after the ring before has met its gate',

@@ -97,6 +97,7 @@ const nameless: Record<string, string> = {
   'pages/groups/panels/convergence-panel.tsx': 'Whether the group is converged is a choice of three.',
   'pages/groups/panels/ring-fields.tsx': 'Which kind a ring has is a choice, and its value has a name.',
   'pages/groups/panels/rollout-plan-fields.tsx': 'How long a ring is watched is a choice of the page.',
+  'pages/patch-policies/ring-fields.tsx': 'Which kind a ring has is a choice, and its value has a name.',
   'pages/patches/approve-panel.tsx': choices,
   'pages/reports/mail-server-tab.tsx': 'The test mail is sent from the page, which shows the problem below the field.',
 }

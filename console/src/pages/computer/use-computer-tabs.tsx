@@ -1,3 +1,4 @@
+import { lazy } from 'react'
 import type { AddressTab } from '../../components/address-tabs.tsx'
 import { useTexts } from '../../texts/texts.tsx'
 import type { ComputerPageData } from './computer-data.ts'
@@ -5,12 +6,16 @@ import { AuditTab } from './tabs/audit-tab.tsx'
 import { HistoryTab } from './tabs/history-tab.tsx'
 import { InventoryTab } from './tabs/inventory-tab.tsx'
 import { IssuesTab } from './tabs/issues-tab.tsx'
-import { PatchesTab } from './tabs/patches-tab.tsx'
 import { SecurityTab } from './tabs/security-tab.tsx'
 import { SoftwareTab } from './tabs/software-tab.tsx'
 import { SummaryTab } from './tabs/summary-tab.tsx'
 import { VariablesTab } from './tabs/variables-tab.tsx'
-import { VulnerabilitiesTab } from './tabs/vulnerabilities-tab.tsx'
+
+// These have the most texts, and wait for an answer anyway.
+const PatchesTab = lazy(async () => ({ default: (await import('./tabs/patches-tab.tsx')).PatchesTab }))
+const VulnerabilitiesTab = lazy(async () => ({
+  default: (await import('./tabs/vulnerabilities-tab.tsx')).VulnerabilitiesTab,
+}))
 
 /** The tabs of a computer. All but the first two read something when they are opened. */
 export function useComputerTabs(page: ComputerPageData): AddressTab[] {

@@ -115,7 +115,7 @@ function RingFields({ ring, place, isLast, onChange, onRemove }: RingFieldsProps
 type PartProps = { ring: PatchRing; path: string; onChange: (ring: PatchRing) => void }
 
 /** Who is in the ring: a share of the computers, or a group. */
-function Members({ ring: { percent, groupId, ...ring }, path, onChange }: PartProps) {
+function Members({ ring: { percent, groupId, groupPath: _, ...ring }, path, onChange }: PartProps) {
   const { ring: texts } = usePatchPolicyTexts()
   const mayReadGroups = useHasRole('group.read')
   const isGroup = groupId !== undefined

@@ -75,7 +75,7 @@ function Rings({ policy: { rings } }: { policy: PatchPolicy }) {
   return (
     <Section title={texts.title}>
       <List type="ordered">
-        {rings.map(({ name, groupId, percent, afterDays, gate }, at) => (
+        {rings.map(({ name, groupId, groupPath, percent, afterDays, gate }, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the place is what identifies a ring.
           <List.Item key={at} className="breakable">
             <Text component="span" fw={600}>
@@ -83,9 +83,13 @@ function Rings({ policy: { rings } }: { policy: PatchPolicy }) {
             </Text>
             <Text size="sm">
               {groupId ? (
-                <Anchor component={Link} to={`/groups/${groupId}`} inherit>
-                  {texts.ofGroup}
-                </Anchor>
+                groupPath ? (
+                  <Anchor component={Link} to={`/groups/${groupId}`} inherit>
+                    {groupPath}
+                  </Anchor>
+                ) : (
+                  texts.ofDeletedGroup
+                )
               ) : percent ? (
                 texts.ofPercent(percent)
               ) : (

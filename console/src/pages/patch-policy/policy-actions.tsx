@@ -76,7 +76,8 @@ const toPolicyChanges = ({ name, description, priority, rules, rings }: Partial<
   ...(description !== undefined && { description }),
   ...(priority !== undefined && { priority }),
   ...(rules !== undefined && { rules }),
-  ...(rings !== undefined && { rings }),
+  // The path is only in the answer.
+  ...(rings !== undefined && { rings: rings.map(({ groupPath: _, ...ring }) => ring) }),
 })
 
 function DeletePanel({ version, ...panel }: PolicyPanelProps) {

@@ -7,6 +7,15 @@ import type { PatchRing } from '../patches/policies/patch-rings.ts'
 import type { PatchRule } from '../patches/policies/patch-rules.ts'
 import { patchPolicyNotFound } from './api/problems.ts'
 
+/** The rings of a policy, with the paths of their groups. */
+const ringsWithPaths = sql<(PatchRing & { groupPath?: string | null })[]>`(
+    select coalesce(jsonb_agg(
+      case when ring ? 'groupId'
+        then ring || jsonb_build_object('groupPath', (select path from groups where id = (ring->>'groupId')::uuid))
+        else ring end
+      order by place), '[]')
+    from jsonb_array_elements(patch_policies.rings) with ordinality as listed (ring, place))`
+
 /** Patch policies in the shape of the API. */
 export function policyRows(db: Database) {
   return db.selectFrom('patch_policies').select([
@@ -15,7 +24,7 @@ export function policyRows(db: Database) {
     'patch_policies.description',
     'patch_policies.priority',
     sql<PatchRule[]>`patch_policies.rules`.as('rules'),
-    sql<PatchRing[]>`patch_policies.rings`.as('rings'),
+    ringsWithPaths.as('rings'),
     sql<number>`(
         select count(*)::integer from patch_policy_assignments where policy_id = patch_policies.id)`.as(
       'assignmentCount',

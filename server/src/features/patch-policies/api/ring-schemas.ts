@@ -1,4 +1,5 @@
-import { closed, Int32, nameText, Type, Uuid } from '../../../platform/schema.ts'
+import { closed, Int32, nameText, nullable, Type, Uuid } from '../../../platform/schema.ts'
+import { groupPath } from '../../groups/group-path.ts'
 
 const maxRings = 10
 
@@ -69,6 +70,11 @@ export const RequestedRings = Type.Array(PatchRingRequest, {
 })
 
 export const PatchRingSchema = closed(
-  { ...ringFields, afterDays, gate: closed(gateFields, { title: 'PatchRingGate' }) },
+  {
+    ...ringFields,
+    groupPath: Type.Optional(nullable(groupPath('Names of that group and of its ancestors; null if it was deleted'))),
+    afterDays,
+    gate: closed(gateFields, { title: 'PatchRingGate' }),
+  },
   { title: 'PatchRing', description: aboutRings },
 )
