@@ -50,7 +50,7 @@ const fleet: readonly PageEntry[] = [
     title: ({ shell }) => shell.packageRequests,
     roles: ['computer.read'],
   },
-  { to: '/rollouts', icon: IconRocket, title: ({ rollouts }) => rollouts.title, roles: ['computer.read'] },
+  { to: '/rollouts', icon: IconRocket, title: ({ shell }) => shell.rollouts, roles: ['computer.read'] },
   { to: '/software', icon: IconApps, title: ({ shell }) => shell.software, roles: ['computer.read'] },
   { to: '/patches', icon: IconBandage, title: ({ shell }) => shell.patches, roles: ['pm.read'] },
   {

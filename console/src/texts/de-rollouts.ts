@@ -1,12 +1,12 @@
 import { deDuration } from './durations.ts'
-import type { Texts } from './en.ts'
+import type { enRollouts } from './en-rollouts.ts'
 
 const number = (n: number) => n.toLocaleString('de')
 const computers = (n: number) => `${number(n)} Computer`
 /** After prepositions with the dative. */
 const computersDative = (n: number) => `${number(n)} ${n === 1 ? 'Computer' : 'Computern'}`
 
-export const deRollouts: Texts['rollouts'] = {
+export const deRollouts: typeof enRollouts = {
   title: 'Rollouts',
   intro: 'Alles, was Computer verändert: Rollouts Ring für Ring und einzelne Aufgaben.',
   running: 'Laufend',

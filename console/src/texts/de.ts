@@ -10,7 +10,6 @@ import { deLive } from './de-live.ts'
 import { deOverview } from './de-overview.ts'
 import { dePackages } from './de-packages.ts'
 import { deProblems } from './de-problems.ts'
-import { deRollouts } from './de-rollouts.ts'
 import { deApprovals, deSafety } from './de-safety.ts'
 import { deSignIn } from './de-sign-in.ts'
 import { deTable } from './de-table.ts'
@@ -33,6 +32,7 @@ export const de: Texts = {
     reports: 'Berichte',
     find: 'Suchen',
     software: 'Software',
+    rollouts: 'Rollouts',
     vulnerabilities: 'Schwachstellen',
     history: 'Verlauf',
     events: 'Ereignisse',
@@ -175,5 +175,4 @@ export const de: Texts = {
   live: deLive,
   overview: deOverview,
   packages: dePackages,
-  rollouts: deRollouts,
 }

@@ -12,7 +12,6 @@ import { enLive } from './en-live.ts'
 import { enOverview } from './en-overview.ts'
 import { enPackages } from './en-packages.ts'
 import { enProblems } from './en-problems.ts'
-import { enRollouts } from './en-rollouts.ts'
 import { enApprovals, enSafety } from './en-safety.ts'
 import { enSignIn } from './en-sign-in.ts'
 import { enTable } from './en-table.ts'
@@ -39,6 +38,7 @@ export const en = {
     openMenu: 'Toggle menu',
     find: 'Find',
     software: 'Software',
+    rollouts: 'Rollouts',
     vulnerabilities: 'Vulnerabilities',
     account: 'Account and settings',
     signedInAs: (name: string) => `Signed in as ${name}`,
@@ -173,7 +173,6 @@ export const en = {
   live: enLive,
   overview: enOverview,
   packages: enPackages,
-  rollouts: enRollouts,
 }
 
 export type Texts = typeof en

@@ -8,13 +8,13 @@ import { StatusBadge } from '../../components/status-badge.tsx'
 import { useHasRole } from '../../shell/session-context.ts'
 import { useFormat } from '../../texts/format.ts'
 import { usePatchTexts } from '../../texts/patch-texts.ts'
-import { useTexts } from '../../texts/texts.tsx'
+import { useRolloutTexts } from '../../texts/rollout-texts.ts'
 import { StartEmergency } from './start-emergency.tsx'
 
 /** Whether emergency patching runs, with what starts and stops it. */
 export function Emergency({ data }: { data: Schemas['PatchGroupPage'] }) {
   const patches = usePatchTexts()
-  const { rollouts } = useTexts()
+  const rollouts = useRolloutTexts()
   const texts = patches.group
   const format = useFormat()
   const mayExecute = useHasRole('pm.execute')

@@ -1,5 +1,6 @@
 import { NumberInput, SimpleGrid } from '@mantine/core'
 import { NamedField } from '../../components/named-field.tsx'
+import { useRolloutTexts } from '../../texts/rollout-texts.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import type { Rollout } from './describe.ts'
 
@@ -49,7 +50,8 @@ type CriteriaFieldsProps = {
 }
 
 export function CriteriaFields({ names = criteriaNames, values, onChange }: CriteriaFieldsProps) {
-  const { rollouts, common } = useTexts()
+  const rollouts = useRolloutTexts()
+  const { common } = useTexts()
   const texts = rollouts.criteria
   const inWords = (name: CriterionName) => {
     const minutes = minutesOf(name, values[name] ?? 0) ?? 0

@@ -8,7 +8,8 @@ import { useDeadlineRows } from '../../components/user-deadline/use-deadline-row
 import { useHasRole } from '../../shell/session-context.ts'
 import { useCriteriaTexts } from '../../texts/criteria-texts.ts'
 import { useFormat } from '../../texts/format.ts'
-import { type Texts, useTexts } from '../../texts/texts.tsx'
+import { type RolloutTexts, useRolloutTexts } from '../../texts/rollout-texts.ts'
+import { useTexts } from '../../texts/texts.tsx'
 import { type CriterionName, criteriaNames, minutesOf } from './criteria-fields.tsx'
 import { hasEnded, type Rollout } from './describe.ts'
 import { EditCriteria } from './edit-criteria.tsx'
@@ -18,7 +19,8 @@ type CriteriaProps = { rollout: Rollout; etag: string }
 
 /** When the rollout continues and when it pauses itself, and what delays it. */
 export function Criteria({ rollout, etag }: CriteriaProps) {
-  const { rollouts, common } = useTexts()
+  const rollouts = useRolloutTexts()
+  const { common } = useTexts()
   const facts = useCriteriaTexts()
   const { criteria: texts, actions, rollout: words } = rollouts
   const format = useFormat()
@@ -60,7 +62,7 @@ export function Criteria({ rollout, etag }: CriteriaProps) {
 }
 
 /** The windows themselves are part of their rings. */
-function shownWindows(rollout: Rollout, words: Texts['rollouts']['rollout']): string {
+function shownWindows(rollout: Rollout, words: RolloutTexts['rollout']): string {
   if (rollout.emergency) return words.emergency
   return hasWindows(rollout) ? words.ofRings : words.anyTime
 }

@@ -2,12 +2,11 @@ import { readableCause } from '@muster/text'
 import type { components } from '../../api/types.ts'
 import type { OutcomePart } from '../../components/outcome-bar.tsx'
 import type { StatusKind } from '../../components/status-kinds.ts'
-import type { Texts } from '../../texts/texts.tsx'
+import type { RolloutTexts } from '../../texts/rollout-texts.ts'
 
 export type Rollout = components['schemas']['Rollout']
 export type Ring = Rollout['rings'][number]
 type Pause = components['schemas']['RolloutPause']
-type RolloutTexts = Texts['rollouts']
 
 export const kindOfRollout: Record<Rollout['state'], StatusKind> = {
   Running: 'running',

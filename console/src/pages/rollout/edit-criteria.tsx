@@ -4,7 +4,7 @@ import { api } from '../../api/client.ts'
 import { NamedField } from '../../components/named-field.tsx'
 import { isDeadlineComplete, type UserDeadline } from '../../components/user-deadline/user-deadline.ts'
 import { UserDeadlineFields } from '../../components/user-deadline/user-deadline-fields.tsx'
-import { useTexts } from '../../texts/texts.tsx'
+import { useRolloutTexts } from '../../texts/rollout-texts.ts'
 import { areCriteriaComplete, CriteriaFields, type TypedCriteria } from './criteria-fields.tsx'
 import type { Rollout } from './describe.ts'
 
@@ -14,7 +14,7 @@ type EditCriteriaProps = { rollout: Rollout; etag: string; onClose: () => void }
 
 /** Changes what was typed, and nothing else: the rollout may have been changed by others meanwhile. */
 export function EditCriteria({ rollout, etag, onClose }: EditCriteriaProps) {
-  const { criteria: texts, actions } = useTexts().rollouts
+  const { criteria: texts, actions } = useRolloutTexts()
   const { rolloutId } = rollout
   const value: Edited = { name: rollout.name, userDeadline: rollout.userDeadline, ...rollout.criteria }
   return (

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core'
 import { readableCause } from '@muster/text'
 import { IconX } from '../../components/icons.ts'
-import { useTexts } from '../../texts/texts.tsx'
+import { useRolloutTexts } from '../../texts/rollout-texts.ts'
 import type { useFailureFilter } from './use-failure-filter.ts'
 
 /** The failure by which a list is filtered. A click shows the whole list again. */
 export function FailureFilter({ exitCode, cause, isSet, clear }: ReturnType<typeof useFailureFilter>) {
-  const { failures } = useTexts().rollouts
+  const { failures } = useRolloutTexts()
   if (!isSet) return null
   const name = [exitCode === null ? '' : failures.exitCode(exitCode), readableCause(cause)].filter(Boolean).join(' · ')
   return (

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import type { components } from '../../api/types.ts'
 import { causeTitle } from '../../components/cause-title.ts'
 import { Section } from '../../components/section.tsx'
-import { useTexts } from '../../texts/texts.tsx'
+import { useRolloutTexts } from '../../texts/rollout-texts.ts'
 import classes from './rollout.module.css'
 import { addressOfFailure } from './use-failure-filter.ts'
 
@@ -19,7 +19,7 @@ type FailureGroupsProps = {
 
 /** Failures by exit code and cause, the most frequent first. The first one shows its output at once. */
 export function FailureGroups({ groups, ...shown }: FailureGroupsProps) {
-  const { rollouts } = useTexts()
+  const rollouts = useRolloutTexts()
   return (
     <Section title={shown.countsAttempts ? rollouts.rollout.failures : rollouts.rollout.failureCauses}>
       {groups.length === 0 && (
@@ -37,7 +37,7 @@ export function FailureGroups({ groups, ...shown }: FailureGroupsProps) {
 type FailureProps = Omit<FailureGroupsProps, 'groups'> & { group: FailureGroup; isOpen: boolean }
 
 function Failure({ group, section, countsAttempts, isOpen }: FailureProps) {
-  const { failures } = useTexts().rollouts
+  const { failures } = useRolloutTexts()
   const { exitCode, cause, example } = group
   return (
     <details className={classes.failure} data-counted={countsAttempts} open={isOpen}>

@@ -5,14 +5,14 @@ import { PathText } from '../../components/path-text.tsx'
 import { Section } from '../../components/section.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { useFormat } from '../../texts/format.ts'
-import { useTexts } from '../../texts/texts.tsx'
+import { useRolloutTexts } from '../../texts/rollout-texts.ts'
 import { hadNothingDue, hasEnded, kindOfRing, type Ring, type Rollout, ringParts } from './describe.ts'
 import classes from './rollout.module.css'
 import { describeWindow } from './windows.ts'
 
 /** The rings in their order. Each number leads to the computers behind it. */
 export function Rings({ rollout }: { rollout: Rollout }) {
-  const { rollouts } = useTexts()
+  const rollouts = useRolloutTexts()
   return (
     <Section title={rollouts.rollout.rings}>
       <ol className={classes.rings}>
@@ -27,7 +27,7 @@ export function Rings({ rollout }: { rollout: Rollout }) {
 type RingProps = { ring: Ring; rollout: Rollout }
 
 function RingRow({ ring, rollout }: RingProps) {
-  const { rollouts } = useTexts()
+  const rollouts = useRolloutTexts()
   const { size, computers } = ring
   const sizeText = rollouts.rollout.sizes[size.kind](size.size ?? 0)
   const { groupId, groupPath } = size
@@ -75,7 +75,7 @@ function RingRow({ ring, rollout }: RingProps) {
 }
 
 function RingTimes({ ring, rollout }: RingProps) {
-  const { rollout: texts } = useTexts().rollouts
+  const { rollout: texts } = useRolloutTexts()
   const format = useFormat()
   const { openedAtUtc, doneAtUtc, expectedEndUtc, releaseMinutes, windows } = ring
   const lines = [

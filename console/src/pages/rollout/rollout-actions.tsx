@@ -6,7 +6,7 @@ import type { ReviewedAction } from '../../actions/reviewed-action.ts'
 import { IconPlayerPause, IconPlayerPlay, IconPlayerSkipForward, IconRefresh, IconX } from '../../components/icons.ts'
 import { NamedField } from '../../components/named-field.tsx'
 import { useHasRole } from '../../shell/session-context.ts'
-import { useTexts } from '../../texts/texts.tsx'
+import { useRolloutTexts } from '../../texts/rollout-texts.ts'
 import { hasEnded, type Rollout } from './describe.ts'
 import { type RolloutChanges, useRolloutChanges } from './use-rollout-changes.ts'
 
@@ -14,7 +14,7 @@ type RolloutActionsProps = { rollout: Rollout; etag: string }
 
 /** What can be done with a rollout in its present state. */
 export function RolloutActions({ rollout, etag }: RolloutActionsProps) {
-  const { actions } = useTexts().rollouts
+  const { actions } = useRolloutTexts()
   const changes = useRolloutChanges(rollout, etag)
   if (!useHasRole('activation.execute') || hasEnded(rollout)) return null
   const isPaused = rollout.state === 'Paused'
@@ -54,7 +54,7 @@ function ActionButton({ action, icon: Icon, isPrimary = false, isDangerous = fal
 }
 
 function PauseButton({ changes, label }: { changes: RolloutChanges; label: string }) {
-  const { actions } = useTexts().rollouts
+  const { actions } = useRolloutTexts()
   const [isOpen, panel] = useDisclosure()
   const [reason, setReason] = useState('')
   const form = (

@@ -11,7 +11,7 @@ import { Section } from '../../components/section.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import type { StatusKind } from '../../components/status-kinds.ts'
 import { useFilters } from '../../components/use-filters.ts'
-import { type Texts, useTexts } from '../../texts/texts.tsx'
+import { type RolloutTexts, useRolloutTexts } from '../../texts/rollout-texts.ts'
 import type { Rollout } from './describe.ts'
 import { FailureFilter } from './failure-filter.tsx'
 import { useFailureFilter } from './use-failure-filter.ts'
@@ -33,7 +33,7 @@ const states = Object.keys(kinds) as State[]
 
 /** The computers of the rollout; ring and state are in the address. */
 export function RolloutComputers({ rollout }: { rollout: Rollout }) {
-  const { rollouts } = useTexts()
+  const rollouts = useRolloutTexts()
   const texts = rollouts.computers
   const filters = useFilters(['ring', 'state'], { state: states, ring: rollout.rings.map(({ ring }) => String(ring)) })
   const state = states.find((name) => name === filters.values.state)
@@ -94,7 +94,7 @@ export function RolloutComputers({ rollout }: { rollout: Rollout }) {
   )
 }
 
-function columnsOf({ computers: texts, ring, failures }: Texts['rollouts']): Column<RolloutComputer>[] {
+function columnsOf({ computers: texts, ring, failures }: RolloutTexts): Column<RolloutComputer>[] {
   return [
     {
       id: 'hostname',

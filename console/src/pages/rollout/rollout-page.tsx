@@ -6,7 +6,7 @@ import { Page } from '../../components/page.tsx'
 import { PreDownloads } from '../../components/pre-downloads.tsx'
 import { ProblemView } from '../../components/problem-view.tsx'
 import { Section } from '../../components/section.tsx'
-import { useTexts } from '../../texts/texts.tsx'
+import { useRolloutTexts } from '../../texts/rollout-texts.ts'
 import { Criteria } from './criteria.tsx'
 import { hasEnded, type Rollout } from './describe.ts'
 import { FailureGroups } from './failure-groups.tsx'
@@ -19,7 +19,7 @@ import { WorkTrend } from './work-trend.tsx'
 
 export function RolloutPage() {
   const { id = '' } = useParams()
-  const { rollouts } = useTexts()
+  const rollouts = useRolloutTexts()
   const { data, error, refetch } = useRollout(id)
   if (!data)
     return (
@@ -60,7 +60,7 @@ export function RolloutPage() {
 }
 
 function Target({ rollout }: { rollout: Rollout }) {
-  const { rollouts } = useTexts()
+  const rollouts = useRolloutTexts()
   const { groupId, groupPath, packageId, packageName, createdBy, createdAtUtc } = rollout
   return (
     <Stack gap={0}>

@@ -5,7 +5,7 @@ import { IconAlertTriangle } from '../../components/icons.ts'
 import { OutcomeBar } from '../../components/outcome-bar.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { useFormat } from '../../texts/format.ts'
-import { useTexts } from '../../texts/texts.tsx'
+import { useRolloutTexts } from '../../texts/rollout-texts.ts'
 import {
   countFailures,
   describeContinuation,
@@ -18,7 +18,7 @@ import {
 
 /** The state of the rollout, what happens next, and the results of all rings. */
 export function RolloutStatus({ rollout }: { rollout: Rollout }) {
-  const { rollouts } = useTexts()
+  const rollouts = useRolloutTexts()
   const format = useFormat()
   const { state, pause, endedAtUtc, evaluatedAtUtc } = rollout
   const continues = describeContinuation(rollout, rollouts.continues, format.dateTime)
@@ -60,7 +60,7 @@ export function RolloutStatus({ rollout }: { rollout: Rollout }) {
 }
 
 function RolloutFigures({ rollout }: { rollout: Rollout }) {
-  const texts = useTexts().rollouts.rollout
+  const texts = useRolloutTexts().rollout
   const format = useFormat()
   const { computerCount, releasedCount, succeededCount, failedCount, retryingCount } = rollout
   const failures = countFailures(rollout)

@@ -1,5 +1,6 @@
 import type { ReviewedAction } from '../../actions/reviewed-action.ts'
 import { api } from '../../api/client.ts'
+import { useRolloutTexts } from '../../texts/rollout-texts.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import type { Rollout } from './describe.ts'
 
@@ -7,7 +8,7 @@ export type RolloutChanges = ReturnType<typeof useRolloutChanges>
 
 /** The changes of a rollout. Pausing and resuming undo each other. */
 export function useRolloutChanges({ rolloutId: id, rings }: Rollout, etag: string) {
-  const { actions: texts } = useTexts().rollouts
+  const { actions: texts } = useRolloutTexts()
   const path = { id }
   const refreshes = [['rollout', id], ['rollouts'], ['tasks']]
   const shared = { etag, refreshes }
@@ -52,7 +53,8 @@ export function useRolloutChanges({ rolloutId: id, rings }: Rollout, etag: strin
 type Shared = Pick<ReviewedAction<Rollout>, 'etag' | 'refreshes'>
 
 function usePauseAndResume(id: string, shared: Shared) {
-  const { rollouts, actions: common } = useTexts()
+  const rollouts = useRolloutTexts()
+  const { actions: common } = useTexts()
   const texts = rollouts.actions
   const path = { id }
 

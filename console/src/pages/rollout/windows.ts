@@ -1,4 +1,4 @@
-import type { Texts } from '../../texts/texts.tsx'
+import type { RolloutTexts } from '../../texts/rollout-texts.ts'
 import type { Ring, Rollout } from './describe.ts'
 
 export type MaintenanceWindow = Ring['windows'][number]
@@ -11,7 +11,7 @@ export const hasWindows = ({ rings }: Rollout) => rings.some(({ windows }) => wi
 /** A maintenance window in words: "Sat, Sun from 22:00 for 4 hours". */
 export function describeWindow(
   { days, start, durationMinutes }: MaintenanceWindow,
-  { weekdays: names, window }: Texts['rollouts']['rollout'],
+  { weekdays: names, window }: RolloutTexts['rollout'],
 ): string {
   const shown = weekdays.filter((day) => days.includes(day)).map((day) => names[day])
   return window(shown.join(', '), start, durationMinutes / 60)

@@ -1,7 +1,7 @@
 import type { components } from '../../api/types.ts'
 import type { TrendMarks } from '../../charts/trend.ts'
 import { TrendChart } from '../../charts/trend-chart.tsx'
-import { useTexts } from '../../texts/texts.tsx'
+import { useRolloutTexts } from '../../texts/rollout-texts.ts'
 
 type Point = components['schemas']['TimeLinePoint']
 
@@ -9,7 +9,7 @@ type WorkTrendProps = { points: readonly Point[]; atUtc: string | null; marks?: 
 
 /** How many work items were in each state over time. With marks, the numbers are left to the page, which counts computers. */
 export function WorkTrend({ points, atUtc, marks }: WorkTrendProps) {
-  const { rollouts } = useTexts()
+  const rollouts = useRolloutTexts()
   const { results } = rollouts
   return (
     <TrendChart

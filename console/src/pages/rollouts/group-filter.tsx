@@ -1,9 +1,9 @@
 import { GroupChoice } from '../../components/group-choice.tsx'
-import { useTexts } from '../../texts/texts.tsx'
+import { useRolloutTexts } from '../../texts/rollout-texts.ts'
 
 type GroupFilterProps = { value: string; onChange: (groupId: string) => void }
 
 export function GroupFilter({ value, onChange }: GroupFilterProps) {
-  const { filters } = useTexts().rollouts
+  const { filters } = useRolloutTexts()
   return <GroupChoice label={filters.group} placeholder={filters.clearGroup} value={value} onChange={onChange} />
 }

@@ -4,6 +4,7 @@ import { Page } from '../../components/page.tsx'
 import { useFilters } from '../../components/use-filters.ts'
 import { useLive } from '../../live/use-live.ts'
 import { useHasRole } from '../../shell/session-context.ts'
+import { useRolloutTexts } from '../../texts/rollout-texts.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { GroupFilter } from './group-filter.tsx'
 import classes from './timeline.module.css'
@@ -11,7 +12,8 @@ import { TimelineSection } from './timeline-section.tsx'
 import { endedStates, openStates, type TimelineQuery, timelineKinds, timelineStates } from './timeline-states.ts'
 
 export function RolloutsPage() {
-  const { rollouts, common } = useTexts()
+  const rollouts = useRolloutTexts()
+  const { common } = useTexts()
   const filters = useFilters(['state', 'kind', 'group', 'computers', 'mine'], {
     ...{ state: timelineStates, kind: timelineKinds, computers: ['single'], mine: ['1'] },
   })
@@ -61,7 +63,8 @@ type TimelineFiltersProps = {
 }
 
 function TimelineFilters({ filters }: TimelineFiltersProps) {
-  const { rollouts, common } = useTexts()
+  const rollouts = useRolloutTexts()
+  const { common } = useTexts()
   const { state, kind, group, computers, mine } = filters.values
   const mayReadGroups = useHasRole('group.read')
   return (

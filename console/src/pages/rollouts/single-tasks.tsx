@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { answerOf, api } from '../../api/client.ts'
-import { useTexts } from '../../texts/texts.tsx'
+import { useRolloutTexts } from '../../texts/rollout-texts.ts'
 import classes from './timeline.module.css'
 import type { TimelineQuery } from './timeline-states.ts'
 
@@ -20,7 +20,7 @@ type SingleTasksProps = { count: number; onShow: (() => void) | undefined }
 
 /** One entry for the tasks of single computers: when the service patches the fleet, nobody reads them one by one. */
 export function SingleTasks({ count, onShow }: SingleTasksProps) {
-  const { singles } = useTexts().rollouts
+  const { singles } = useRolloutTexts()
   return (
     <Group justify="space-between" className={classes.singles ?? ''}>
       <Text size="sm">{singles.count(count)}</Text>

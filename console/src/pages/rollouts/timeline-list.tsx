@@ -4,7 +4,7 @@ import { Moment } from '../../components/moment.tsx'
 import { OutcomeBar } from '../../components/outcome-bar.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { useFormat } from '../../texts/format.ts'
-import { useTexts } from '../../texts/texts.tsx'
+import { useRolloutTexts } from '../../texts/rollout-texts.ts'
 import { describePause } from '../rollout/describe.ts'
 import classes from './timeline.module.css'
 import { addressOf, kindOfState, outcomeParts, type TimelineEntry, titleOf } from './timeline-states.ts'
@@ -21,7 +21,7 @@ export function TimelineList({ entries, label }: { entries: readonly TimelineEnt
 }
 
 function Entry({ entry }: { entry: TimelineEntry }) {
-  const { rollouts } = useTexts()
+  const rollouts = useRolloutTexts()
   const format = useFormat()
   return (
     <li className={classes.entry}>
@@ -45,7 +45,7 @@ function Entry({ entry }: { entry: TimelineEntry }) {
 }
 
 function Meta({ entry }: { entry: TimelineEntry }) {
-  const { rollouts } = useTexts()
+  const rollouts = useRolloutTexts()
   const { kind, groupPath, hostname, packageName, createdBy, createdAtUtc, openRing, ringCount } = entry
   return (
     <div className={classes.meta}>
@@ -62,7 +62,7 @@ function Meta({ entry }: { entry: TimelineEntry }) {
 }
 
 function Progress({ entry }: { entry: TimelineEntry }) {
-  const { rollouts } = useTexts()
+  const rollouts = useRolloutTexts()
   const format = useFormat()
   const done = entry.total - entry.open
   return (

@@ -1,7 +1,7 @@
 import type { components } from '../../api/types.ts'
 import type { OutcomePart } from '../../components/outcome-bar.tsx'
 import type { StatusKind } from '../../components/status-kinds.ts'
-import type { Texts } from '../../texts/texts.tsx'
+import type { RolloutTexts } from '../../texts/rollout-texts.ts'
 
 export type TimelineEntry = components['schemas']['TimelineEntry']
 export type TimelineState = TimelineEntry['state']
@@ -41,7 +41,7 @@ export function addressOf({ kind, id }: TimelineEntry): string {
   return kind === 'Rollout' ? `/rollouts/${id}` : `/tasks/${id}`
 }
 
-export function titleOf({ kind, name, packageName, groupPath, hostname }: TimelineEntry, texts: Texts['rollouts']) {
+export function titleOf({ kind, name, packageName, groupPath, hostname }: TimelineEntry, texts: RolloutTexts) {
   if (kind === 'Rollout') return name ?? texts.kinds.Rollout
   return texts.taskTitle(texts.kinds[kind], packageName ?? hostname ?? groupPath ?? null)
 }
@@ -50,7 +50,7 @@ export function titleOf({ kind, name, packageName, groupPath, hostname }: Timeli
 export function outcomeParts(
   counts: Pick<TimelineEntry, 'open' | 'succeeded' | 'failed' | 'cancelled'> &
     Partial<Pick<TimelineEntry, 'retrying' | 'nothingDue'>>,
-  results: Texts['rollouts']['results'],
+  results: RolloutTexts['results'],
 ): OutcomePart[] {
   const retrying = counts.retrying ?? 0
   return [

@@ -4,7 +4,7 @@ import { ReviewPanel } from '../../actions/review-panel.tsx'
 import { api, type Schemas } from '../../api/client.ts'
 import { IconRefresh, IconX } from '../../components/icons.ts'
 import { useHasRole } from '../../shell/session-context.ts'
-import { useTexts } from '../../texts/texts.tsx'
+import { useRolloutTexts } from '../../texts/rollout-texts.ts'
 
 /** Retrying failed work, and withdrawing what still waits. The work of a rollout is changed by the rollout. */
 export function TaskActions({ task }: { task: Schemas['TaskDetails'] }) {
@@ -20,7 +20,7 @@ export function TaskActions({ task }: { task: Schemas['TaskDetails'] }) {
 }
 
 function RetryTask({ task: { trackingId } }: { task: Schemas['TaskDetails'] }) {
-  const { actions } = useTexts().rollouts
+  const { actions } = useRolloutTexts()
   const [isOpen, panel] = useDisclosure()
   return (
     <>
@@ -50,7 +50,7 @@ function RetryTask({ task: { trackingId } }: { task: Schemas['TaskDetails'] }) {
 }
 
 function WithdrawTask({ task: { trackingId, groupId, clientId } }: { task: Schemas['TaskDetails'] }) {
-  const { actions } = useTexts().rollouts
+  const { actions } = useRolloutTexts()
   const [isOpen, panel] = useDisclosure()
   return (
     <>

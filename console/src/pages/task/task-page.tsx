@@ -12,7 +12,7 @@ import { ProblemView } from '../../components/problem-view.tsx'
 import { Section } from '../../components/section.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { useLive } from '../../live/use-live.ts'
-import { useTexts } from '../../texts/texts.tsx'
+import { useRolloutTexts } from '../../texts/rollout-texts.ts'
 import { FailureGroups } from '../rollout/failure-groups.tsx'
 import { WorkTrend } from '../rollout/work-trend.tsx'
 import { outcomeParts } from '../rollouts/timeline-states.ts'
@@ -25,7 +25,7 @@ const kinds = { 1: 'running', 2: 'good', 3: 'bad' } as const
 
 export function TaskPage() {
   const { id = '' } = useParams()
-  const { rollouts } = useTexts()
+  const rollouts = useRolloutTexts()
   useLive({ types: ['muster.task.*', 'muster.work.*'], refreshes: [['task', id]] })
   const { data, error, refetch } = useQuery({
     queryKey: ['task', id],
@@ -63,7 +63,7 @@ export function TaskPage() {
 }
 
 function Target({ task }: { task: TaskDetails }) {
-  const { rollouts } = useTexts()
+  const rollouts = useRolloutTexts()
   const { clientId, hostname, groupId, groupPath, packageId, packageName, rolloutId, rolloutName } = task
   const links = [
     ...(clientId === null ? [] : [{ to: `/computers/${clientId}`, text: hostname ?? String(clientId) }]),
@@ -98,7 +98,7 @@ function Target({ task }: { task: TaskDetails }) {
 }
 
 function TaskStatus({ task }: { task: TaskDetails }) {
-  const { rollouts } = useTexts()
+  const rollouts = useRolloutTexts()
   const { preparation, total, open } = task
   return (
     <Paper withBorder p="md">

@@ -10,7 +10,7 @@ import { Section } from '../../components/section.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import type { StatusKind } from '../../components/status-kinds.ts'
 import { useFilters } from '../../components/use-filters.ts'
-import { type Texts, useTexts } from '../../texts/texts.tsx'
+import { type RolloutTexts, useRolloutTexts } from '../../texts/rollout-texts.ts'
 import { FailureFilter } from '../rollout/failure-filter.tsx'
 import { useFailureFilter } from '../rollout/use-failure-filter.ts'
 
@@ -27,7 +27,7 @@ const states = Object.keys(kinds) as Action['state'][]
 
 /** The work items of the task; their state is in the address. */
 export function TaskWork({ task: { trackingId } }: { task: Schemas['TaskDetails'] }) {
-  const { rollouts } = useTexts()
+  const rollouts = useRolloutTexts()
   const filters = useFilters(['state'], { state: states })
   const state = states.find((name) => name === filters.values.state)
   const failure = useFailureFilter()
@@ -78,7 +78,7 @@ export function TaskWork({ task: { trackingId } }: { task: Schemas['TaskDetails'
   )
 }
 
-function columnsOf({ computers: texts, task }: Texts['rollouts']): Column<Action>[] {
+function columnsOf({ computers: texts, task }: RolloutTexts): Column<Action>[] {
   return [
     {
       id: 'hostname',

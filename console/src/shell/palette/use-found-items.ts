@@ -14,7 +14,7 @@ import {
 } from '../../components/icons.ts'
 import { usePaletteTexts } from '../../texts/palette-texts.ts'
 import { usePatchTexts } from '../../texts/patch-texts.ts'
-import { useTexts } from '../../texts/texts.tsx'
+import { useRolloutTexts } from '../../texts/rollout-texts.ts'
 import { useHasRole } from '../session-context.ts'
 import type { PaletteItem } from './palette-item.ts'
 
@@ -74,7 +74,7 @@ function useFurther(text: string): PaletteItem[] {
 function useToItems(): (found: Found) => PaletteItem[] {
   const texts = usePaletteTexts()
   const { severities } = usePatchTexts()
-  const { rollouts } = useTexts()
+  const rollouts = useRolloutTexts()
   return (found) => [
     ...(found.computers ?? []).map(
       ({ id, hostname, domain, operatingSystem, matchedBy, matchedText }): PaletteItem => ({

@@ -2,6 +2,7 @@ import { ActionIcon, Button, Chip, Fieldset, Group, NumberInput, Select, Stack, 
 import type { ReactNode } from 'react'
 import { IconPlus, IconTrash } from '../../../components/icons.ts'
 import { NamedField } from '../../../components/named-field.tsx'
+import { useRolloutTexts } from '../../../texts/rollout-texts.ts'
 import { useTexts } from '../../../texts/texts.tsx'
 import { type Weekday, weekdays } from '../../rollout/windows.ts'
 import { canHaveAnotherWindow, type PlannedTimes, type PlannedWindow, withAnotherWindow } from './rollout-plan.ts'
@@ -69,7 +70,8 @@ type WindowFieldsProps = {
 }
 
 function WindowFields({ number, window, onChange, onRemove }: WindowFieldsProps) {
-  const { groups, rollouts } = useTexts()
+  const rollouts = useRolloutTexts()
+  const { groups } = useTexts()
   const texts = groups.plan
   const path = `windows.${number - 1}`
   return (
