@@ -9,8 +9,8 @@ export type ExceededBudget = FolderTime & { allowed: number }
 const file = join(import.meta.dirname, 'test-budgets.json')
 
 /**
- * Folders vary by half from run to run, and more from one kind of machine to another: browsers and Wine took 2.2 times as long as the
- * median of the folders where memory was slow. Short ones vary by seconds.
+ * Folders vary by half from run to run, and more from one kind of machine to another: in one run of CI, the folders with
+ * browsers and with Wine took more than twice as long as the median of the folders. Short ones vary by seconds.
  */
 const tolerance = 3
 const minAllowedSeconds = 30

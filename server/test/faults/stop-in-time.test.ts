@@ -7,10 +7,10 @@ import { serverProcesses, until } from '../database/embedded-postgres/muster.ts'
 import { accessToken, type ServiceProcess, startServiceProcess } from '../world/service-process.ts'
 import { startMuster } from '../world/start-muster.ts'
 
-// The service ends itself before ten seconds have passed. On a busy machine, its timers and its end are late.
+// Known defect: with a silent database connection the end takes 10.2 to 11.1 s, although ten seconds are the aim.
 const maxStopMs = 15_000
 
-test('a statement that would run for minutes is cancelled, its request is answered, and the service stops within ten seconds', async () => {
+test('a statement that would run for minutes is cancelled, its request is answered, and the service stops soon', async () => {
   const { service, group, post } = await startMuster()
   const database = await connectTo(service)
   const groupId = await group('Berlin')
@@ -33,7 +33,7 @@ test('a statement that would run for minutes is cancelled, its request is answer
 })
 
 test.each([1, 2])(
-  'with %i processes, a database connection that is silent does not keep the service from stopping within ten seconds',
+  'with %i processes, a database connection that is silent does not keep the service from stopping soon',
   async (workers) => {
     const service = await startServiceProcess({ env: { MUSTER_WORKERS: String(workers) } })
     const database = await connectTo(service)
