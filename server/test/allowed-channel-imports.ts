@@ -5,6 +5,7 @@ export const channelImports: Record<string, readonly string[]> = {
   'channels/agent': [
     ...base,
     'features/blast-radius',
+    'features/computers',
     'features/packages',
     'features/agents',
     'features/enrolment',
@@ -36,6 +37,13 @@ export const channelImports: Record<string, readonly string[]> = {
     'features/os-deployment',
     'features/work-states',
   ],
-  'channels/depot': [...base, 'features/packages', 'features/depots', 'features/patches', 'features/wake-on-lan'],
+  'channels/depot': [
+    ...base,
+    'features/computers',
+    'features/packages',
+    'features/depots',
+    'features/patches',
+    'features/wake-on-lan',
+  ],
   'channels/pxe': [...base, 'features/packages', 'features/os-deployment'],
 }
