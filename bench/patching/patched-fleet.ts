@@ -44,6 +44,8 @@ export const patchCatalog = (released: Date) => ({
   })),
 })
 
+const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
+
 const rings = [{ name: 'Pilot', percent: 10 }, { name: 'Everybody else', afterDays: 1 }]
 
 type Size = { count: number; days: number; random: Random }
@@ -84,7 +86,11 @@ async function prepareGroup(call: Caller, kind: ComputerKind, parentId: string, 
     name: `${kind}s`,
     rules: [{ name: 'Everything', action: 'Approve' }],
     rings,
-    restart: { schedule: `CRON=0 ${hour} * * *;TZ=UTC;DURATION=${minutes}`, timeoutMinutes: 15 },
+    restart: {
+      windows: [{ days: weekdays, start: `${String(hour).padStart(2, '0')}:00`, durationMinutes: minutes }],
+      timeZone: 'UTC',
+      timeoutMinutes: 15,
+    },
   })
   await call('POST', `/api/patch-policies/${id}/assignments`, { groupId })
   const expiresAtUtc = new Date(Date.now() + 86_400_000).toISOString()
