@@ -15,6 +15,7 @@ import { benchModel } from './model.ts'
 import { type BenchOptions, readBenchArguments } from './options.ts'
 import { benchPages } from './pages.ts'
 import { benchPatches, growPatchedFleet } from './patches.ts'
+import { benchPatching } from './patching/index.ts'
 import { benchPeople } from './people.ts'
 import { benchPolicies } from './policies.ts'
 import { benchPxe } from './pxe/index.ts'
@@ -107,6 +108,11 @@ const benchmarks: Record<string, Benchmark> = {
       'switches among all pages of the console in Chromium, from the click until the data is shown; the first view',
     isOnlyRunByName: true,
     run: benchPages,
+  },
+  patching: {
+    about: 'a week of patches on a fleet of which 30 % are away on any day: who is patched, and who was restarted when',
+    isOnlyRunByName: true,
+    run: benchPatching,
   },
   patches: {
     about: 'reads of patches with 100,000 computers; storing a patch scan; import of advisories',

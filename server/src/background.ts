@@ -60,7 +60,8 @@ const hour = 3_600
 const tenMinutes = 600
 const minute = 60
 
-function periodicTasks(
+/** What repeats for as long as the service runs. */
+export function periodicTasks(
   { database, configuration, logger }: ServiceParts,
   keys: ServerKeys,
   activity: Activity,

@@ -6,7 +6,7 @@ import type { PackageDetection, PackageWorkKind, WorkPackage, WorkResult } from 
 import { isDiskFull, readStored, removeDurably, writeDurably } from './durable-file.ts'
 import type { StateFolder } from './state-folder.ts'
 
-export type Step = 'uninstall' | 'install' | 'update'
+export type Step = 'uninstall' | 'install' | 'update' | 'before' | 'after'
 
 /** A command may have started, and its end is not known. The entry never contains secrets. */
 export type RunningEntry = {

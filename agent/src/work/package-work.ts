@@ -25,7 +25,7 @@ import { performTrial } from './perform-trial.ts'
 import { finish } from './results.ts'
 import type { CommandEnd } from './run-command.ts'
 import { redactedLine, runStep } from './run-step.ts'
-import { type PlannedStep, planSteps } from './steps.ts'
+import { type PlannedStep, planSteps, textOfStep } from './steps.ts'
 import { judgeResult } from './verdict.ts'
 
 /**
@@ -82,17 +82,25 @@ async function runSteps(agent: Agent, begun: Begun, steps: readonly PlannedStep[
     errorText: null,
   }
   for (const [index, planned] of steps.entries()) {
-    await lease.report(50 + (index * 50) / steps.length, `Running the command to ${planned.step}`)
+    // What the step before has begun, the step after ends, whatever failed in between.
+    if (ended.outcome === 'failed' && planned.step !== 'after') continue
+    await lease.report(50 + (index * 50) / steps.length, `Running ${textOfStep(planned.step)}`)
     const mayBegin = !agent.stopping.aborted && !lease.cancelled.aborted
     // Between two steps the software is half removed: once started, the work is finished.
     if (index === 0 && !mayBegin) return undefined
-    const end = await runStep(agent, begun, planned, { isFirst: index === 0, isAfterUninstall: index > 0 })
+    const end = await runStep(agent, begun, planned, {
+      isFirst: index === 0,
+      isAfterUninstall: steps[index - 1]?.step === 'uninstall',
+    })
     if (end === undefined) return undefined
-    if (typeof end === 'string') return failedResult(begun, end)
-    const output = (ended.output + end.output).slice(-65_536).toWellFormed()
-    const rebootRequired = ended.rebootRequired || end.outcome === 'reboot'
-    Object.assign(ended, end, { output, rebootRequired, commandLine: redactedLine(begun, planned) })
-    if (end.outcome === 'failed') break
+    if (typeof end === 'string' && !steps.slice(index + 1).some(({ step }) => step === 'after'))
+      return failedResult(begun, ended.errorText ?? end)
+    const last = typeof end === 'string' ? notRun(end) : end
+    const output = (ended.output + last.output).slice(-65_536).toWellFormed()
+    const rebootRequired = ended.rebootRequired || last.outcome === 'reboot'
+    // The first failure is what people need to know.
+    if (ended.outcome === 'failed') Object.assign(ended, { output, rebootRequired })
+    else Object.assign(ended, toEnded(begun, planned, last), { output, rebootRequired })
   }
   // The command has staged another version of the agent, which reports the result after its trial.
   if (ended.outcome !== 'failed' && (await findOutcome(agent.platform, item.workId))?.state === 'OnTrial')
@@ -111,6 +119,15 @@ async function runSteps(agent: Agent, begun: Begun, steps: readonly PlannedStep[
   const detected = await detectSoftware(agent.platform, subject, begun.detect)
   const verdict = judgeResult(item.kind, ended, detected)
   return buildResult(begun, ended, verdict)
+}
+
+const notRun = (errorText: string): CommandEnd => ({ outcome: 'failed', exitCode: null, output: '', errorText })
+
+/** How a step has ended. The message of one around the patches says which it was. */
+function toEnded(begun: Begun, planned: PlannedStep, end: CommandEnd) {
+  const isAround = planned.step === 'before' || planned.step === 'after'
+  const errorText = isAround && end.errorText !== null ? `In ${textOfStep(planned.step)}: ${end.errorText}` : end.errorText
+  return { ...end, errorText, commandLine: redactedLine(begun, planned) }
 }
 
 /** The scan has succeeded even if its sections can only be sent at the next contact. */

@@ -10,7 +10,7 @@ import { waitUntilRemoved } from './declared/remove-program.ts'
 import { isRefusedAsBusy, runWithMsi } from './declared/run-msi.ts'
 import { redactor } from './redact.ts'
 import { type CommandEnd, commandLineOf, runCommand } from './run-command.ts'
-import type { PlannedStep } from './steps.ts'
+import { type PlannedStep, textOfStep } from './steps.ts'
 
 /** What the journal has to know about a step beyond its command. */
 export type StepPlace = {
@@ -35,7 +35,7 @@ export async function runStep(
     if (place.isFirst && isShortage(error)) throw delayIfShort(error)
     if (!isDiskFull(error) && !isShortage(error)) throw error
     const reason = isDiskFull(error) ? 'The disk is full' : messageOf(error)
-    return `${reason}: the journal could not be written, so the command to ${planned.step} was not run.`
+    return `${reason}: the journal could not be written, so ${textOfStep(planned.step)} was not run.`
   })
   if (typeof end === 'string') return end
   // The journal still has the command: the next start of the agent runs it again.

@@ -16,8 +16,10 @@ export function findCommandFault(manifest: CommandManifest): PropertyFault | und
       missing,
       manifest.kind === 'software' ? 'is required, unless the package has msi or source' : 'is required',
     )
-  for (const name of ['install', 'update'] as const) {
+  for (const name of ['install', 'update', 'before', 'after'] as const) {
     const command = commands[name]
+    if (command && aroundInstall.includes(name) && manifest.kind !== 'patchFix')
+      return fault(`commands.${name}`, 'is for packages of the kind patchFix')
     const found = command && findRunFault(`commands.${name}`, command, operatingSystems)
     if (found) return found
   }
@@ -26,6 +28,9 @@ export function findCommandFault(manifest: CommandManifest): PropertyFault | und
   const { detect } = commands
   return (detect && findDetectionFault(detect, operatingSystems)) ?? (msi && findMsiFault(msi, operatingSystems))
 }
+
+/** Other packages have scripts of their own, and trials that install and uninstall them. */
+const aroundInstall: readonly string[] = ['before', 'after']
 
 function findRunFault(
   property: string,

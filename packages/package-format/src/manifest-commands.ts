@@ -91,15 +91,25 @@ export const PackageCommands = closed(
     update: Type.Optional(PackageCommand),
     uninstall: Type.Optional(PackageUninstall),
     detect: Type.Optional(PackageDetection),
+    before: Type.Optional(PackageCommand),
+    after: Type.Optional(PackageCommand),
   },
-  { title: 'PackageCommands', description: 'install is required, unless the package has msi or source.' },
+  {
+    title: 'PackageCommands',
+    description:
+      'install is required, unless the package has msi or source. Fixes of patches may have steps around it: if before fails, no ' +
+      'patch is installed; after runs whenever before has run, or install, whatever their results are.',
+  },
 )
 
 export type ManifestCommands = Static<typeof PackageCommands>
 
 /** Whether agents need to know more than how to run a command. */
-export const hasDeclaredForm = ({ detect, uninstall }: ManifestCommands) =>
-  uninstall?.program !== undefined || detectionForms.some((form) => detect?.[form] !== undefined)
+export const hasDeclaredForm = ({ before, after, detect, uninstall }: ManifestCommands) =>
+  before !== undefined ||
+  after !== undefined ||
+  uninstall?.program !== undefined ||
+  detectionForms.some((form) => detect?.[form] !== undefined)
 
 export const PackageMsi = closed(
   {

@@ -60,6 +60,11 @@ const wrong: [what: string, manifest: object | string | Buffer, fault: string][]
   ['has no commands', manifestOf({ commands: undefined }), "'commands' is required"],
   ['has no install command', manifestOf({ commands: {} }), "'commands.install' is required"],
   ['has a command of both forms', manifestOf(install({ shell: 'true' })), 'must have either argv or shell'],
+  [
+    'has a step that only fixes of patches have',
+    manifestOf({ commands: { install: { shell: 'true' }, after: { shell: 'true' } } }),
+    "'commands.after' is for packages of the kind patchFix",
+  ],
   ['has a command of no form', manifestOf({ commands: { install: {} } }), 'must have either argv or shell'],
   ['has no install command of a kind that cannot have msi', scan({ commands: {} }), "'commands.install' is required."],
   [

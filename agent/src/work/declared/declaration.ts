@@ -27,5 +27,8 @@ export type ResolvedCommands = {
   install?: ResolvedCommand
   update?: ResolvedCommand
   uninstall?: ResolvedCommand
+  /** Around the installation of patches. */
+  before?: ResolvedCommand
+  after?: ResolvedCommand
   detect?: PackageDetection
 }

@@ -25,6 +25,12 @@ test.each([
     true,
     'by dpkg, for which the computer',
   ],
+  [
+    'a step before the patches',
+    { commands: { install: { shell: 'true' }, before: { shell: 'true' } } },
+    false,
+    'steps before or after the patches',
+  ],
   ['an MSI file on Linux', { commands: {}, msi: { file: 'a.msi' } }, false, 'which only Windows can install'],
 ] as const)('a package with %s needs another agent', (_, declared, isWindows, reason) => {
   expect(toJobCommands({ commands: {}, declared, files: [], secretNames: [] }, isWindows)).toContain(reason)

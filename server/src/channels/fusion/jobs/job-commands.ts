@@ -19,6 +19,8 @@ export function toJobCommands({ commands, declared }: PackageContent, isWindows:
   if (form) return `The package finds its software by ${form}, for which the computer needs the agent of Muster.`
   if (declared.commands.uninstall?.program)
     return 'The package is removed by the entry of its program, for which the computer needs the agent of Muster.'
+  if (declared.commands.before ?? declared.commands.after)
+    return 'The package has steps before or after the patches, for which the computer needs the agent of Muster.'
   if (declared.source) return 'The package comes from a repository, for which the computer needs the agent of Muster.'
   if (declared.msi && !isWindows) return 'The package is an MSI file, which only Windows can install.'
   return { ...(declared.msi && msiCommands(declared.msi)), ...declared.commands }
