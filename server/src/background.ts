@@ -27,6 +27,7 @@ import { runPackageHash } from './features/packages/jobs/package-hash.ts'
 import { runPackageImport } from './features/packages/jobs/package-import.ts'
 import { purgeUnreferencedContent } from './features/packages/jobs/purge-content.ts'
 import { openPatchRings } from './features/patch-policies/jobs/open-rings.ts'
+import { restartForPolicies } from './features/patch-policies/jobs/restart-for-policies.ts'
 import { maintainDownloads } from './features/patches/jobs/maintain-downloads.ts'
 import { runPatchDownload } from './features/patches/jobs/patch-download.ts'
 import { runPatchImport } from './features/patches/jobs/patch-import.ts'
@@ -152,6 +153,7 @@ function periodicTasks(
     refreshStatistics(database.lanes.longWork.db),
     continueRollouts(database.lanes.longWork.db),
     openPatchRings(database.lanes.longWork.db),
+    restartForPolicies(database.lanes.longWork.db),
     convergeGroups(database.lanes.longWork.db, configuration),
     followGroupRules(database.lanes.longWork.db),
     recordHistory(database.lanes.longWork.db),

@@ -7,6 +7,8 @@ import { cancelUnneededFixWork } from '../../patch-management/remediate.ts'
 import { requestAllDownloadsInUse } from '../../patches/files/request-downloads.ts'
 import { policyAssignmentRows } from '../assignments.ts'
 import { lockPolicy, ownersBelow } from '../policies.ts'
+import { requireRestartRoleFor } from '../restarts.ts'
+import { withdrawRestarts } from '../withdraw-restarts.ts'
 import { listPatchPolicyAssignments } from './list-patch-policy-assignments.ts'
 import { patchPolicyNotFound } from './problems.ts'
 import { AssignPatchPolicyRequest, PatchPolicyAssignment, PatchPolicyPath } from './schemas.ts'
@@ -18,7 +20,7 @@ export const assignPatchPolicy = operation({
   description:
     'The policy applies to the computers of the group and of all groups below it. What it releases is installed after the next ' +
     'patch scan. Where it does not release what another policy released, fix work is cancelled that nothing else requires. Answers ' +
-    '201 for a new assignment, and 200 if the group was assigned before.',
+    '201 for a new assignment, and 200 if the group was assigned before. A policy that restarts computers also needs the role reboot.execute.',
   role: 'pm.approve',
   massAction: { computers: ({ body }) => computersBelow(sql`select ${body.groupId}::uuid as group_id`) },
   params: PatchPolicyPath,
@@ -27,8 +29,9 @@ export const assignPatchPolicy = operation({
   problems: [patchPolicyNotFound, groupNotFound, notEditableTree, specialGroup],
   shows: listPatchPolicyAssignments,
   extension: true,
-  async handle({ params: { id }, body: { groupId }, db, services }) {
+  async handle({ params: { id }, body: { groupId }, db, services, caller }) {
     await lockPolicy(db, id)
+    await requireRestartRoleFor(db, id, caller)
     const group = await pinGroup(db, groupId)
     if (!isComputerTree(group.tree)) throw notEditableTree({ groupId })
     if (isSpecial(group.kind)) throw specialGroup({ groupId })
@@ -40,6 +43,7 @@ export const assignPatchPolicy = operation({
       .executeTakeFirst()
     if (added) {
       await cancelUnneededFixWork(db, ownersBelow(sql`select ${groupId}::uuid as group_id`))
+      await withdrawRestarts(db)
       await requestAllDownloadsInUse(db, services.configuration)
     }
     const assignment = await policyAssignmentRows(db, id).where('groups.id', '=', groupId).executeTakeFirstOrThrow()

@@ -28,5 +28,6 @@ export const removePatchPolicyAssignment = operation({
       .executeTakeFirst()
     if (!removed) throw patchPolicyNotAssigned({ policyId: id, groupId })
     await cancelUnneededFixWork(db, ownersBelow(sql`select ${groupId}::uuid as group_id`))
+    await withdrawRestarts(db)
   },
 })
