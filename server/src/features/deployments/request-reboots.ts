@@ -12,8 +12,8 @@ export const computersInGroups = sql<{ computer_id: number }>`select computer_id
 
 type RebootTerms = Omit<PowerSettings, 'action'>
 
-/** For a request of a patch policy: no agent gets it from this time on. */
-type RestartWindow = { policyId: number; until: Date }
+/** For a request of a patch policy: an agent gets it between these times, or not at all. */
+export type RestartWindow = { policyId: number; from: Date; until: Date }
 
 export type RequestedReboots = {
   /** How many of the computers are in a group. */
@@ -43,9 +43,10 @@ export async function requestReboots(
   const { rows } = await sql<{ in_groups: number; requested: number; first_task_id: string | null }>`
     with requested as (
       insert into work (computer_id, task_id, kind, power_action, timeout_minutes, reminder_minutes, user_deadline,
-        restart_policy_id, schedule, window_ends_at)
+        restart_policy_id, not_before, schedule, window_ends_at)
       select id, ${taskId}::uuid, 'Power', 'Reboot', ${timeoutMinutes}::integer, ${reminderMinutes}::integer,
         ${userDeadline && JSON.stringify(userDeadline)}::jsonb, ${window?.policyId ?? null}::integer,
+        greatest(now(), ${window?.from ?? null}::timestamptz),
         ${window ? formatSchedule({ ...noSchedule, until: window.until }) : ''}, ${window?.until ?? null}::timestamptz
       from unnest(${computerIds}::integer[]) as listed (id) where id in (${computersInGroups})
       order by id

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { PowerSettings } from '../deployments/power-settings.ts'
 import type { StoredUserDeadline } from '../distribution/user-deadline.ts'
 import { decidesFirst, reachedPolicies } from '../patches/policies/effective-rulings.ts'
-import { findWindow, knownTimeZone, type MaintenanceWindow, type WindowDecision } from './rollout-windows.ts'
+import { findWindow, knownTimeZone, type MaintenanceWindow } from './rollout-windows.ts'
 
 /** When a patch policy restarts the computers that need it, as it is stored. */
 export type PolicyRestart = Omit<PowerSettings, 'action'> & {
@@ -29,22 +29,34 @@ export function restartMinutes({
   return closing + Math.max(0, timeoutMinutes, notice) + spareMinutes
 }
 
-/** The window of a restart that is open at a time, if enough of it is left, or when the next one opens. */
-export function restartWindowOf(restart: PolicyRestart, reportedTimeZone: string | null, at: Date): WindowDecision {
+export type RestartWindow = { opensAt: Date; closesAt: Date }
+
+/** The rest of the window in which computers with this time zone restart, if enough of it is left, or the next window. */
+export function restartWindowOf(
+  restart: PolicyRestart,
+  reportedTimeZone: string | null,
+  at: Date,
+): RestartWindow | undefined {
   const timeZone = restart.timeZone ?? knownTimeZone(reportedTimeZone)
-  return findWindow(restart.windows, { timeZone, at, limitMinutes: restartMinutes(restart) })
+  const find = (time: Date) =>
+    findWindow(restart.windows, { timeZone, at: time, limitMinutes: restartMinutes(restart) })
+  const now = find(at)
+  const opensAt = now.isOpen ? at : now.opensAt
+  const window = now.isOpen || !opensAt ? now : find(opensAt)
+  return opensAt && window.isOpen && window.closesAt ? { opensAt, closesAt: window.closesAt } : undefined
 }
 
 /** What an agent gets in a window with this end. Nothing of it reaches beyond the window. */
 export type RestartTerms = Omit<PowerSettings, 'action'> & {
-  /** From this time on, no agent gets the restart. */
+  /** No agent gets the restart before or after. */
+  from: Date
   until: Date
 }
 
-export function restartTermsIn(restart: PolicyRestart, closesAt: Date): RestartTerms {
+export function restartTermsIn(restart: PolicyRestart, { opensAt, closesAt }: RestartWindow): RestartTerms {
   const { timeoutMinutes, reminderMinutes, userDeadline } = restart
   const until = new Date(closesAt.getTime() - restartMinutes(restart) * minuteMs)
-  return { timeoutMinutes, reminderMinutes, userDeadline: userDeadline && endingBefore(userDeadline, until), until }
+  return { timeoutMinutes, reminderMinutes, userDeadline: userDeadline && endingBefore(userDeadline, until), from: opensAt, until }
 }
 
 function endingBefore(deadline: StoredUserDeadline, until: Date): StoredUserDeadline {

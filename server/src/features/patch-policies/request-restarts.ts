@@ -7,16 +7,19 @@ import { appendAuditEntry } from '../audit/audit-trail.ts'
 import { isFrozen } from '../blast-radius/freeze.ts'
 import { lockComputers } from '../computers/computers.ts'
 import { requestReboots } from '../deployments/request-reboots.ts'
-import { decidingRestarts, type PolicyRestart, restartTermsIn, restartWindowOf } from '../hand-out/policy-restarts.ts'
+import { decidingRestarts, type PolicyRestart, type RestartWindow, restartTermsIn, restartWindowOf } from '../hand-out/policy-restarts.ts'
 import { isOpenWork } from '../work-states/work-states.ts'
 import { withdrawRestarts } from './withdraw-restarts.ts'
+
+/** Agents learn of a window so long before it opens, and then make contact in time. */
+const maxHoursAhead = 2
 
 /** As many computers are looked at in one transaction. */
 const maxComputers = 5_000
 
 /**
- * Withdraws the restarts of policies that are not due any more, and requests those that are: of computers that need a restart, while a
- * window of the policy is open that decides about them. One node does so at a time. Returns how many it has requested or withdrawn.
+ * Withdraws the restarts of policies that are not due any more, and requests those that are: of computers that need a restart, for the
+ * open or coming window of the policy that decides about them. One node does so at a time. Returns how many it has requested or withdrawn.
  */
 export async function requestRestartsForPolicies(db: Database, signal?: AbortSignal): Promise<number> {
   const withdrawn = await db
@@ -38,8 +41,8 @@ const lockRestarts = (db: Database) => tryLockForTransaction(db, 'patchRestarts'
 
 type RestartingPolicy = { id: number; name: string; restart: PolicyRestart }
 
-/** A window of a policy that is open now for the computers with a time zone. */
-type OpenWindow = { policy: RestartingPolicy; timeZone: string | null; closesAt: Date }
+/** A window of a policy for the computers with a time zone, which is open or opens soon. */
+type NearWindow = RestartWindow & { policy: RestartingPolicy; timeZone: string | null }
 
 type PendingComputer = { id: number; timeZone: string | null }
 
@@ -51,10 +54,14 @@ async function requestSlice(db: Database, after: number): Promise<{ requested: n
     where restart is not null and not ${isFrozen} and exists (
       select from patch_policy_assignments where policy_id = patch_policies.id)
     order by id for share`.execute(db)
-  if (policies.length === 0) return { requested: 0 }
+  const { rows: times } = await sql<{ now: Date }>`select now()`.execute(db)
+  const now = times[0]?.now ?? new Date()
+  const isOfAllZones = ({ restart }: RestartingPolicy) => restart.timeZone === null
+  if (!policies.some(isOfAllZones) && findNearWindows(policies, [null], now).length === 0) return { requested: 0 }
   const { rows: pending } = await pendingComputers(after).execute(db)
-  const open = await findOpenWindows(db, policies, pending)
-  const requested = open.length === 0 ? 0 : await requestIn(db, open, pending)
+  const zones = [...new Set(pending.map(({ timeZone }) => timeZone))]
+  const near = findNearWindows(policies, zones, now)
+  const requested = near.length === 0 ? 0 : await requestIn(db, near, pending)
   const last = pending.length < maxComputers ? undefined : pending.at(-1)?.id
   return { requested, ...(last !== undefined && { last }) }
 }
@@ -70,18 +77,16 @@ const pendingComputers = (after: number) => sql<PendingComputer>`
     and not exists (select from quarantined_agents claim where claim.computer_id = agent.computer_id)
   order by agent.computer_id limit ${maxComputers}`
 
-async function findOpenWindows(
-  db: Database,
+function findNearWindows(
   policies: readonly RestartingPolicy[],
-  pending: readonly PendingComputer[],
-): Promise<OpenWindow[]> {
-  const { rows: times } = await sql<{ now: Date }>`select now()`.execute(db)
-  const now = times[0]?.now ?? new Date()
-  const zones = [...new Set(pending.map(({ timeZone }) => timeZone))]
+  zones: readonly (string | null)[],
+  now: Date,
+): NearWindow[] {
+  const latest = new Date(now.getTime() + maxHoursAhead * 3_600_000)
   return policies.flatMap((policy) =>
     zones.flatMap((timeZone) => {
       const window = restartWindowOf(policy.restart, timeZone, now)
-      return window.isOpen && window.closesAt ? [{ policy, timeZone, closesAt: window.closesAt }] : []
+      return window && window.opensAt <= latest ? [{ policy, timeZone, ...window }] : []
     }),
   )
 }
@@ -94,13 +99,13 @@ const isRestartedSince = (computerId: string, time: string) => sql<boolean>`exis
   select from work done where done.computer_id = ${sql.ref(computerId)} and done.kind = 'Power' and done.power_action = 'Reboot'
     and done.state in ('Success', 'Failed') and done.closed_at > ${sql.ref(time)})`
 
-/** Requests the restarts of the computers for which a window of their policy is open. */
+/** Requests the restarts of the computers with such a window. Each policy and window is a task, and has an entry in the audit trail. */
 async function requestIn(
   db: Database,
-  open: readonly OpenWindow[],
+  near: readonly NearWindow[],
   pending: readonly PendingComputer[],
 ): Promise<number> {
-  const inZones = pending.filter(({ timeZone }) => open.some((window) => window.timeZone === timeZone))
+  const inZones = pending.filter(({ timeZone }) => near.some((window) => window.timeZone === timeZone))
   const { rows } = await sql<{ computerId: number; place: number }>`
     with listed as materialized (
       select * from unnest(${inZones.map(({ id }) => id)}::integer[], ${inZones.map(({ timeZone }) => timeZone)}::text[])
@@ -108,71 +113,67 @@ async function requestIn(
     ), decided as materialized (
       ${decidingRestarts(sql<{ owner_id: number }>`select computer_id as owner_id from listed`)}
     )
-    select listed.computer_id as "computerId", open_window.place::integer
+    select listed.computer_id as "computerId", near_window.place::integer
     from listed
       join decided on decided.owner_id = listed.computer_id
-      join unnest(${open.map(({ policy }) => policy.id)}::integer[], ${open.map(({ timeZone }) => timeZone)}::text[],
-        ${open.map(beginOf)}::timestamptz[]) with ordinality as open_window (policy_id, time_zone, begun_at, place)
-        on open_window.policy_id = decided.policy_id and open_window.time_zone is not distinct from listed.time_zone
-    where not ${isRestartedSince('listed.computer_id', 'open_window.begun_at')}
+      join unnest(${near.map(({ policy }) => policy.id)}::integer[], ${near.map(({ timeZone }) => timeZone)}::text[],
+        ${near.map(beginOf)}::timestamptz[]) with ordinality as near_window (policy_id, time_zone, begun_at, place)
+        on near_window.policy_id = decided.policy_id and near_window.time_zone is not distinct from listed.time_zone
+    where not ${isRestartedSince('listed.computer_id', 'near_window.begun_at')}
     order by listed.computer_id`.execute(db)
   if (rows.length === 0) return 0
-  const existing = new Set(
-    await lockComputers(
-      db,
-      rows.map(({ computerId }) => computerId),
-    ),
-  )
-  const requests = Map.groupBy(
+  const ids = rows.map(({ computerId }) => computerId)
+  const existing = new Set(await lockComputers(db, ids))
+  const groups = Map.groupBy(
     rows.filter(({ computerId }) => existing.has(computerId)),
-    ({ place }) => keyOf(open[place - 1]),
+    ({ place }) => keyOf(near[place - 1]),
   )
-  let requested = 0
-  for (const group of requests.values()) {
-    const window = open[(group[0]?.place ?? 0) - 1]
+  const made: RequestedRestarts[] = []
+  for (const group of groups.values()) {
+    const window = near[(group[0]?.place ?? 0) - 1]
     const computerIds = group.map(({ computerId }) => computerId)
-    if (window) requested += await requestGroup(db, window, computerIds)
+    if (window) made.push({ window, ...(await requestGroup(db, window, computerIds)) })
   }
-  return requested
+  for (const one of made) if (one.requested > 0) await auditRestarts(db, one)
+  return made.reduce((total, { requested }) => total + requested, 0)
 }
 
 /** The window began at this time or later. */
-function beginOf({ policy: { restart }, closesAt }: OpenWindow): Date {
+function beginOf({ policy: { restart }, closesAt }: NearWindow): Date {
   const longest = Math.max(...restart.windows.map(({ durationMinutes }) => durationMinutes))
   return new Date(closesAt.getTime() - longest * 60_000)
 }
 
-/** Time zones with the same time share a request. */
-const keyOf = (window: OpenWindow | undefined) =>
-  compositeKey(window?.policy.id ?? 0, window?.closesAt.getTime() ?? 0)
+/** Computers of several time zones may have the same window. */
+const keyOf = (window: NearWindow | undefined) =>
+  compositeKey(window?.policy.id ?? 0, window?.opensAt.getTime() ?? 0, window?.closesAt.getTime() ?? 0)
 
-/** One task, and one entry in the audit trail, as when a person restarts computers. */
-async function requestGroup(
-  db: Database,
-  { policy, closesAt }: OpenWindow,
-  computerIds: readonly number[],
-): Promise<number> {
-  const creator = { id: null, name: `patch policy ${policy.name}`.slice(0, maxNameLength) }
-  const { until, ...terms } = restartTermsIn(policy.restart, closesAt)
-  const { requested, trackingId } = await requestReboots(
-    db,
-    computerIds,
-    terms,
-    { kind: 'Reboot', createdBy: creator },
-    { policyId: policy.id, until },
-  )
-  if (requested > 0)
-    await appendAuditEntry(db, {
-      principal: creator,
-      operation: { id: 'restartForPolicy', body: null },
-      target: `/api/patch-policies/${policy.id}`,
-      query: {},
-      body: { computers: requested, untilUtc: closesAt.toISOString(), trackingId },
-      concealed: [],
-      status: 200,
-      requestId: randomUUID(),
-    })
-  return requested
-}
+type RequestedRestarts = { window: NearWindow; requested: number; trackingId: string | null }
+
+const creatorOf = ({ policy: { name } }: NearWindow) => ({
+  id: null,
+  name: `patch policy ${name}`.slice(0, maxNameLength),
+})
 
 const maxNameLength = 255
+
+function requestGroup(db: Database, window: NearWindow, computerIds: readonly number[]) {
+  const { policy } = window
+  const { from, until, ...terms } = restartTermsIn(policy.restart, window)
+  const task = { kind: 'Reboot', createdBy: creatorOf(window) } as const
+  return requestReboots(db, computerIds, terms, task, { policyId: policy.id, from, until })
+}
+
+/** Call it last: it locks the audit trail. */
+async function auditRestarts(db: Database, { window, requested, trackingId }: RequestedRestarts): Promise<void> {
+  await appendAuditEntry(db, {
+    principal: creatorOf(window),
+    operation: { id: 'restartForPolicy', body: null },
+    target: `/api/patch-policies/${window.policy.id}`,
+    query: {},
+    body: { computers: requested, untilUtc: window.closesAt.toISOString(), trackingId },
+    concealed: [],
+    status: 200,
+    requestId: randomUUID(),
+  })
+}

@@ -42,8 +42,8 @@ export const assignPatchPolicy = operation({
       .returning('group_id')
       .executeTakeFirst()
     if (added) {
-      await cancelUnneededFixWork(db, ownersBelow(sql`select ${groupId}::uuid as group_id`))
       await withdrawRestarts(db)
+      await cancelUnneededFixWork(db, ownersBelow(sql`select ${groupId}::uuid as group_id`))
       await requestAllDownloadsInUse(db, services.configuration)
     }
     const assignment = await policyAssignmentRows(db, id).where('groups.id', '=', groupId).executeTakeFirstOrThrow()

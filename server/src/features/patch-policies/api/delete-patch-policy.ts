@@ -35,7 +35,7 @@ export const deletePatchPolicy = operation({
     const { rows } = await groupsOfPolicy(id).execute(db)
     await db.deleteFrom('patch_policies').where('id', '=', id).execute()
     const groupIds = rows.map(({ group_id }) => group_id)
-    await cancelUnneededFixWork(db, ownersBelow(sql`select unnest(${groupIds}::uuid[]) as group_id`))
     await withdrawRestarts(db)
+    await cancelUnneededFixWork(db, ownersBelow(sql`select unnest(${groupIds}::uuid[]) as group_id`))
   },
 })

@@ -61,8 +61,9 @@ export const updatePatchPolicy = operation({
       .where('id', '=', id)
       .execute()
     if (rules) await recordRulingsOfPolicy(db, id)
+    if (restart !== undefined) await withdrawRestarts(db, { changedPolicyId: id })
+    else if (priority != null) await withdrawRestarts(db)
     if (rules || parsedRings || priority != null) await cancelUnneededFixWork(db, ownersBelow(groupsOfPolicy(id)))
-    if (restart !== undefined || priority != null) await withdrawRestarts(db, { changedPolicyId: id })
     await requestAllDownloadsInUse(db, services.configuration)
     return getPolicyRow(db, id)
   },
