@@ -70,6 +70,7 @@ export const deComputerWhy: typeof enComputerWhy = {
     ReplacementMissing: 'Das Paket, für das es deinstalliert wird, kann jetzt nicht installiert werden.',
     Superseded: 'Ein anderes Paket hat es ersetzt.',
     ConflictingPackage: 'Es verträgt sich nicht mit Paketen, die der Computer hat oder vorher bekommt:',
+    NoRestartPending: 'Der Computer braucht den Neustart nicht mehr.',
     NoPatchReleased: 'Kein fehlender Patch ist für den Computer freigegeben.',
     OtherEnvironment: 'Es gehört in die andere Umgebung: vor dem oder im Betriebssystem.',
     OptionalExpired: 'Die Zeit, in der das optionale Paket angeboten wurde, ist vorbei.',
@@ -111,6 +112,8 @@ export const deComputerWhy: typeof enComputerWhy = {
     OfferEnded: () => 'Die Zeit, in der das optionale Paket angeboten wurde, ist vorbei.',
     TrialExpired: () => 'Der Computer hat den Probelauf nicht rechtzeitig begonnen.',
     ComputerDeleted: () => 'Der Computer wurde gelöscht.',
+    RestartNotDue: () =>
+      'Das Neustartfenster der Patchrichtlinie ist zu Ende, oder die Richtlinie verlangt den Neustart nicht mehr.',
     NoPatchNeeded: () => 'Für den Computer ist kein fehlender Patch mehr freigegeben.',
   },
   noOutput: '(keine Ausgabe)',
@@ -208,6 +211,9 @@ export const deComputerWhy: typeof enComputerWhy = {
   noVersion: 'Ohne Version',
   installed: 'installiert',
   assigned: 'zugewiesen',
+  restartBy: (policy: string, opens: string, closes: string) =>
+    `Die Patchrichtlinie ${policy} startet ihn zwischen ${opens} und ${closes} neu.`,
+  noRestart: 'Keine Patchrichtlinie startet ihn neu.',
   notices: {
     RebootRequired: 'Der Computer braucht einen Neustart, was die Installation verzögern kann.',
     ConflictInstalled:
