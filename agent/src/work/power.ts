@@ -88,10 +88,12 @@ async function findCommand({ state, rebootCommand }: Agent): Promise<string | un
 /** Runs power commands that the server has accepted, unless the system has rebooted since. Returns whether any ran. */
 export async function runPendingPowerCommands(agent: Agent): Promise<boolean> {
   if (await findSuspension(agent.state)) return false
-  const entries = (await agent.journal.entries()).filter((entry) => entry.phase === 'power')
+  const accepted = (await agent.journal.entries()).filter((entry) => entry.phase === 'power')
+  const [late, entries] = [accepted.filter(isTooLate), accepted.filter((entry) => !isTooLate(entry))]
+  for (const { workId } of late) await agent.journal.remove(workId)
   for (const entry of entries) {
     // The command is determined again: keys may have been pinned since it was stored.
-    if (entry.bootId === agent.platform.system.bootId() && !isTooLate(entry)) await performAction(agent, entry)
+    if (entry.bootId === agent.platform.system.bootId()) await performAction(agent, entry)
     await agent.journal.remove(entry.workId)
   }
   return entries.length > 0

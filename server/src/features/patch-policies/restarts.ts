@@ -52,3 +52,11 @@ export async function requireRestartRoleFor(db: Database, policyId: number, call
     select from patch_policies where id = ${policyId} and restart is not null`.execute(db)
   if (rows.length > 0) requireRestartRole(caller)
 }
+
+/** Whether a policy has another restart than this one. */
+export async function changesRestart(db: Database, policyId: number, restart: PolicyRestart | null): Promise<boolean> {
+  const { rows } = await sql`
+    select from patch_policies
+    where id = ${policyId} and restart is distinct from ${restart && JSON.stringify(restart)}::jsonb`.execute(db)
+  return rows.length > 0
+}

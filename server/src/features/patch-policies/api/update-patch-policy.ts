@@ -11,7 +11,7 @@ import {
   ownersBelow,
   requireEffectiveRules,
 } from '../policies.ts'
-import { parsePolicyRestart, requireRestartRole } from '../restarts.ts'
+import { changesRestart, parsePolicyRestart, requireRestartRole } from '../restarts.ts'
 import { adaptProgress, parsePatchRings } from '../rings.ts'
 import { withdrawRestarts } from '../withdraw-restarts.ts'
 import { getPatchPolicy } from './get-patch-policy.ts'
@@ -39,20 +39,22 @@ export const updatePatchPolicy = operation({
   changes: getPatchPolicy,
   extension: true,
   async handle({ params: { id }, body: { name, description, priority, rules, rings, restart }, db, services, caller }) {
-    if (restart) requireRestartRole(caller)
     const parsedRings = rings ? await parsePatchRings(db, rings) : null
+    const parsedRestart = restart && parsePolicyRestart(restart)
     const changes = {
       ...(name != null && { name }),
       ...(description != null && { description }),
       ...(priority != null && { priority }),
       ...(rules != null && { rules: JSON.stringify(rules) }),
       ...(parsedRings && { rings: JSON.stringify(parsedRings) }),
-      ...(restart !== undefined && { restart: restart && JSON.stringify(parsePolicyRestart(restart)) }),
+      ...(parsedRestart !== undefined && { restart: parsedRestart && JSON.stringify(parsedRestart) }),
     }
     if (Object.keys(changes).length === 0) throw invalidPart('body', '', 'must change something')
     if (rules) requireEffectiveRules(rules)
     await lockRulings(db)
     await lockPolicy(db, id)
+    const isRestartChanged = parsedRestart !== undefined && (await changesRestart(db, id, parsedRestart))
+    if (isRestartChanged && parsedRestart) requireRestartRole(caller)
     // Before the rules: what the present ones have approved stays released.
     if (parsedRings) await adaptProgress(db, id, parsedRings)
     await db
@@ -61,7 +63,7 @@ export const updatePatchPolicy = operation({
       .where('id', '=', id)
       .execute()
     if (rules) await recordRulingsOfPolicy(db, id)
-    if (restart !== undefined) await withdrawRestarts(db, { changedPolicyId: id })
+    if (isRestartChanged) await withdrawRestarts(db, { changedPolicyId: id })
     else if (priority != null) await withdrawRestarts(db)
     if (rules || parsedRings || priority != null) await cancelUnneededFixWork(db, ownersBelow(groupsOfPolicy(id)))
     await requestAllDownloadsInUse(db, services.configuration)
