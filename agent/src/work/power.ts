@@ -89,8 +89,9 @@ async function findCommand({ state, rebootCommand }: Agent): Promise<string | un
 export async function runPendingPowerCommands(agent: Agent): Promise<boolean> {
   if (await findSuspension(agent.state)) return false
   const accepted = (await agent.journal.entries()).filter((entry) => entry.phase === 'power')
-  const [late, entries] = [accepted.filter(isTooLate), accepted.filter((entry) => !isTooLate(entry))]
+  const late = new Set(accepted.filter(isTooLate))
   for (const { workId } of late) await agent.journal.remove(workId)
+  const entries = accepted.filter((entry) => !late.has(entry))
   for (const entry of entries) {
     // The command is determined again: keys may have been pinned since it was stored.
     if (entry.bootId === agent.platform.system.bootId()) await performAction(agent, entry)

@@ -62,13 +62,13 @@ test('whatever an agent gets begins and ends within one window of the clock that
       expect(until.getTime()).toBeGreaterThanOrEqual(from.getTime())
       expect(until.getTime() + restartMinutes(restart) * minuteMs).toBe(window.closesAt.getTime())
       if (userDeadline) expect(Date.parse(userDeadline.latestUtc ?? '')).toBeLessThan(until.getTime())
-      // Clocks that change make a day longer or shorter by an hour.
       const zone = restart.timeZone ?? (reported === 'Europe/Berlin' ? reported : 'UTC')
       const isOfWindow = restart.windows.some(({ days, start, durationMinutes }) => {
         const opened = new Date(window.closesAt.getTime() - durationMinutes * minuteMs)
         const [hours = 0, minutes = 0] = start.split(':').map(Number)
         const local = localTime(opened, zone)
-        const isStart = [0, 60].some((skipped) => local.minutes === (hours * 60 + minutes + skipped) % 1440)
+        // What would begin in an hour that clocks skip begins after it.
+        const isStart = (local.minutes - hours * 60 - minutes + 1440) % 1440 <= 60
         return isStart && days.some((day) => day === local.day) && opened <= from
       })
       expect(isOfWindow).toBe(true)
