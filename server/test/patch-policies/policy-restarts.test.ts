@@ -141,7 +141,7 @@ test('what a person requests stays: no policy replaces it or withdraws it, and i
 
   expect(await restarts(first)).toMatchObject([due])
   expect(await restarts(second)).toMatchObject([{ state: 'Cancelled', cancelReason: 'NewRequest' }, due])
-  expect((await as('task.read').call(getTask, { params: { id: body.trackingId } })).body.createdBy).not.toContain(
+  expect((await as('computer.read').call(getTask, { params: { trackingId: body.trackingId } })).body.createdBy).not.toContain(
     'patch policy',
   )
   for (const one of [first, second]) {

@@ -7,6 +7,7 @@ import type { GivenPatchRing } from '../../src/features/patches/policies/patch-r
 import type { PatchRule } from '../../src/features/patches/policies/patch-rules.ts'
 import type { Static } from '../../src/platform/schema.ts'
 import { openPatchWorld } from '../patch-management/patch-world.ts'
+import type { Json } from '../world/caller.ts'
 
 /** The day that many days ago, as documents state it. */
 export const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
@@ -35,7 +36,7 @@ export async function openPolicyWorld() {
         name?: string
         priority?: number
         rings?: GivenPatchRing[]
-        restart?: Static<typeof RequestedRestart>
+        restart?: Json<Static<typeof RequestedRestart>>
       } = {},
     ) {
       const { body } = await as('pm.approve', 'pm.read', 'reboot.execute').call(createPatchPolicy, {

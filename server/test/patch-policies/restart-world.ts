@@ -9,8 +9,9 @@ import { updatePatchPolicy } from '../../src/features/patch-policies/api/update-
 import { requestRestartsForPolicies } from '../../src/features/patch-policies/request-restarts.ts'
 import type { Static } from '../../src/platform/schema.ts'
 import { type contact, openAgentWorld } from '../channels/agent/agent-world.ts'
+import type { Json } from '../world/caller.ts'
 
-export type GivenRestart = Static<typeof RequestedRestart>
+export type GivenRestart = Json<Static<typeof RequestedRestart>>
 
 const everyDay = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
 
@@ -59,7 +60,7 @@ export async function openRestartWorld() {
       return { ...made, group, policy: await policy(restart, [group]), pending }
     },
 
-    change: (id: number, body: Parameters<typeof approver.call<typeof updatePatchPolicy>>[1]['body']) =>
+    change: (id: number, body: { description?: string; restart?: GivenRestart | null }) =>
       approver.call(updatePatchPolicy, { params: { id }, body }),
     unassign: (id: number, group: { id: string }) =>
       approver.call(removePatchPolicyAssignment, { params: { id, groupId: group.id } }),

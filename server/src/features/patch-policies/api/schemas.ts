@@ -136,7 +136,7 @@ export const UpdatePatchPolicyRequest = patchOf(
       ...RequestedRings,
       description: 'All rings, in their order. They replace the present ones; none: no rings',
     },
-    restart: { ...RequestedRestart, description: 'It replaces the present one. Null: the policy restarts nobody any more' },
+    restart: RequestedRestart,
   },
   { title: 'UpdatePatchPolicyRequest' },
 )
