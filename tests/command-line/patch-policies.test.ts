@@ -107,7 +107,8 @@ test('the rings of a policy are in its file; a patch is paused, resumed and stop
 
 test('the restart of a policy is in its file, and ends when the file has none any more', async () => {
   const path = join(settings, 'restarting.yaml')
-  const restart = 'restart:\n  windows: [{ days: [Tue, Thu], start: "22:00", durationMinutes: 300 }]\n  timeoutMinutes: 15\n'
+  const restart =
+    'restart:\n  windows: [{ days: [Tue, Thu], start: "22:00", durationMinutes: 300 }]\n  timeoutMinutes: 15\n'
   const named = file(2).replace('Tills', 'Counters')
   await writeFile(path, `${named}${restart}`)
 

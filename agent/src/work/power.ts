@@ -12,8 +12,8 @@ import type { PowerEntry } from '../state/journal.ts'
 import { knownSettings, readSettings } from '../state/settings.ts'
 import { findSuspension } from '../state/suspension.ts'
 import { ask } from './ask-user.ts'
-import type { LeasedItem } from './leased-work.ts'
 import { type Lease, startLease } from './lease.ts'
+import type { LeasedItem } from './leased-work.ts'
 import { canPostpone, postponeAsRequested } from './postpone-work.ts'
 import { finish } from './results.ts'
 
@@ -33,12 +33,7 @@ function isTooLate({ workId, beginBy }: Pick<PowerItem, 'workId' | 'beginBy'>): 
 }
 
 /** Waits for the user, then reports the result. The command runs from the journal once the server has the result. */
-export async function powerWork(
-  agent: Agent,
-  item: PowerItem,
-  power: Power,
-  work: StartedWork,
-): Promise<boolean> {
+export async function powerWork(agent: Agent, item: PowerItem, power: Power, work: StartedWork): Promise<boolean> {
   const startedUtc = new Date().toISOString()
   const action = power.action === 'None' ? undefined : requireSupported(power)
   const command = action ? ((await findCommand(agent)) ?? agent.platform.power.describe(action)) : null

@@ -85,7 +85,8 @@ function describeRing({ name, groupId, percent, afterDays, gate }: Ring): string
 
 function describeRestart({ windows, timeZone }: Restart): string {
   const times = windows.map(
-    ({ days, start, durationMinutes }) => `${days.join(', ')} from ${start} for ${formatCount(durationMinutes, 'minute')}`,
+    ({ days, start, durationMinutes }) =>
+      `${days.join(', ')} from ${start} for ${formatCount(durationMinutes, 'minute')}`,
   )
   return `${times.join('; ')}, ${timeZone ?? 'by the clock of each computer'}`
 }

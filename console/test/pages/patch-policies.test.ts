@@ -170,59 +170,6 @@ test('a policy gets rings: a share of the computers, a group, and everybody else
   })
 })
 
-test('a policy gets windows in which computers restart, and its page shows them', async () => {
-  let shown: Policy = policy
-  const service = fakeService()
-    .onAny(`GET ${path}`, () => shown)
-    .on(`GET ${path}/assignments`, listOf([]))
-    .on(`GET ${path}/progress`, listOf([]))
-    .onAny(`PATCH ${path}`, ({ body, query }) => {
-      const changed = { ...policy, ...(body as object) }
-      if (!query.has('dryRun')) shown = changed
-      return affecting(12, changed)
-    })
-  await openPage('/patch-policies/7')
-
-  await screen.findByText('The policy restarts nobody.')
-  await click(await screen.findByRole('button', { name: 'Edit' }))
-  const panel = await dialog('Edit Workstations')
-  await click(within(panel).getByRole('switch', { name: /^Restart computers that need it/ }))
-  const window = within(panel).getByRole('group', { name: 'Window 1' })
-  await click(within(window).getByRole('checkbox', { name: 'Sun' }))
-  await fill(within(window).getByRole('textbox', { name: 'Open for (hours)' }), '3')
-  await fill(within(panel).getByRole('textbox', { name: 'Minutes until the restart is forced' }), '20')
-  await within(panel).findByText(/^Changes what 12 computers get/)
-  await click(button(panel, 'Save'))
-  await screen.findByText('Saved')
-
-  const sent = service.sent.filter(({ name, query }) => name === `PATCH ${path}` && !query.has('dryRun'))
-  expect(sent[0]?.body).toEqual({
-    restart: {
-      windows: [{ days: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'], start: '22:00', durationMinutes: 180 }],
-      timeZone: null,
-      timeoutMinutes: 20,
-      reminderMinutes: 10,
-      userDeadline: null,
-    },
-  })
-  await screen.findByText(/^Mon, Tue, Wed, Thu, Fri, Sat from 22:00/)
-  await screen.findByText('By the clock of each computer. People who are signed in get 20 minutes.')
-})
-
-test('somebody who may not restart computers cannot let a policy do so', async () => {
-  fakeService({ roles: ['pm.read', 'pm.approve'] })
-    .on(`GET ${path}`, policy)
-    .on(`GET ${path}/assignments`, listOf([]))
-    .on(`GET ${path}/progress`, listOf([]))
-  await openPage('/patch-policies/7')
-
-  await click(await screen.findByRole('button', { name: 'Edit' }))
-  const panel = await dialog('Edit Workstations')
-
-  within(panel).getByText('Only those who may restart computers can set this.')
-  expect(within(panel).getByRole('switch', { name: /^Restart computers/ })).toHaveProperty('disabled', true)
-})
-
 test('the page of a policy shows how far each patch is, and pauses, resumes and stops it', async () => {
   const [known] = example(`GET ${path}/progress`).items as [Progress]
   const ring = (at: number, name: string, installed: number, lacking: number, failed = 0) => ({

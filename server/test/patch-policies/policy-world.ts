@@ -47,7 +47,10 @@ export async function openPolicyWorld() {
         },
       })
       for (const { id } of groups)
-        await as('pm.approve', 'reboot.execute').call(assignPatchPolicy, { params: { id: body.id }, body: { groupId: id } })
+        await as('pm.approve', 'reboot.execute').call(assignPatchPolicy, {
+          params: { id: body.id },
+          body: { groupId: id },
+        })
       return body
     },
 

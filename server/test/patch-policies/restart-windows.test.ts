@@ -12,9 +12,7 @@ const minuteMs = 60_000
 
 const anyWindow = fc.record({
   days: fc.uniqueArray(fc.constantFrom(...weekdays), { minLength: 1 }),
-  start: fc
-    .tuple(fc.nat(23), fc.nat(59))
-    .map((parts) => parts.map((part) => String(part).padStart(2, '0')).join(':')),
+  start: fc.tuple(fc.nat(23), fc.nat(59)).map((parts) => parts.map((part) => String(part).padStart(2, '0')).join(':')),
   durationMinutes: fc.integer({ min: 5, max: 1440 }),
 })
 

@@ -1,5 +1,10 @@
 import { Fieldset, Stack, Switch, Text } from '@mantine/core'
-import { isRestartComplete, RestartFields, type RestartTime, toRestartRequest } from '../../components/restart-fields.tsx'
+import {
+  isRestartComplete,
+  RestartFields,
+  type RestartTime,
+  toRestartRequest,
+} from '../../components/restart-fields.tsx'
 import { useHasRole } from '../../shell/session-context.ts'
 import { usePatchPolicyTexts } from '../../texts/patch-policy-texts.ts'
 import { isWindowComplete, type PlannedWindow, toWindowRequest } from '../groups/panels/rollout-plan.ts'

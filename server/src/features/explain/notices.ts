@@ -18,7 +18,11 @@ export async function listNotices(db: Database, computerId: number, packageId?: 
   if (agent?.is_reboot_required) {
     const source = agent.reboot_required_source ? ` after ${agent.reboot_required_source}` : ''
     const restart = await explainRestart(db, computerId)
-    notices.push({ reason: 'RebootRequired', message: `The computer needs a reboot${source}. ${restart.message}`, ...restart.facts })
+    notices.push({
+      reason: 'RebootRequired',
+      message: `The computer needs a reboot${source}. ${restart.message}`,
+      ...restart.facts,
+    })
   }
   if (await hasOnlyOfflineDepots(db, computerId))
     notices.push({
@@ -40,7 +44,8 @@ async function explainRestart(db: Database, computerId: number): Promise<{ messa
     .where('computer_id', '=', computerId)
     .executeTakeFirst()
   const window = restartWindowOf(restart, record?.time_zone ?? null, new Date())
-  if (!window) return { message: `No window of the patch policy ${policyName} is long enough for its restart.`, facts: {} }
+  if (!window)
+    return { message: `No window of the patch policy ${policyName} is long enough for its restart.`, facts: {} }
   const { opensAt, closesAt } = window
   return {
     message: `The patch policy ${policyName} restarts it between ${opensAt.toISOString()} and ${closesAt.toISOString()}.`,

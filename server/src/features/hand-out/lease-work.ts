@@ -117,7 +117,11 @@ export async function recordLeases(
   plans: readonly { requester: WorkRequester; plan: HandOut }[],
 ): Promise<WorkTraces> {
   const leases = plans.flatMap(({ requester: { runId }, plan }) =>
-    plan.leased.map((item) => ({ id: item.id, runId, startBy: item.restart_policy_id === null ? latestStartOf(item) : item.window_ends_at })),
+    plan.leased.map((item) => ({
+      id: item.id,
+      runId,
+      startBy: item.restart_policy_id === null ? latestStartOf(item) : item.window_ends_at,
+    })),
   )
   if (leases.length === 0) return new Map()
   const { rows } = await sql<{ id: number; traceparent: string | null }>`

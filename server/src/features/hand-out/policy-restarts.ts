@@ -56,7 +56,13 @@ export type RestartTerms = Omit<PowerSettings, 'action'> & {
 export function restartTermsIn(restart: PolicyRestart, { opensAt, closesAt }: RestartWindow): RestartTerms {
   const { timeoutMinutes, reminderMinutes, userDeadline } = restart
   const until = new Date(closesAt.getTime() - restartMinutes(restart) * minuteMs)
-  return { timeoutMinutes, reminderMinutes, userDeadline: userDeadline && endingBefore(userDeadline, until), from: opensAt, until }
+  return {
+    timeoutMinutes,
+    reminderMinutes,
+    userDeadline: userDeadline && endingBefore(userDeadline, until),
+    from: opensAt,
+    until,
+  }
 }
 
 function endingBefore(deadline: StoredUserDeadline, until: Date): StoredUserDeadline {

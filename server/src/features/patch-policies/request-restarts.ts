@@ -7,7 +7,13 @@ import { appendAuditEntry } from '../audit/audit-trail.ts'
 import { isFrozen } from '../blast-radius/freeze.ts'
 import { lockComputers } from '../computers/computers.ts'
 import { requestReboots } from '../deployments/request-reboots.ts'
-import { decidingRestarts, type PolicyRestart, type RestartWindow, restartTermsIn, restartWindowOf } from '../hand-out/policy-restarts.ts'
+import {
+  decidingRestarts,
+  type PolicyRestart,
+  type RestartWindow,
+  restartTermsIn,
+  restartWindowOf,
+} from '../hand-out/policy-restarts.ts'
 import { isOpenWork } from '../work-states/work-states.ts'
 import { withdrawRestarts } from './withdraw-restarts.ts'
 
@@ -22,9 +28,7 @@ const maxComputers = 5_000
  * open or coming window of the policy that decides about them. One node does so at a time. Returns how many it has requested or withdrawn.
  */
 export async function requestRestartsForPolicies(db: Database, signal?: AbortSignal): Promise<number> {
-  const withdrawn = await db
-    .transaction()
-    .execute(async (tx) => ((await lockRestarts(tx)) ? withdrawRestarts(tx) : 0))
+  const withdrawn = await db.transaction().execute(async (tx) => ((await lockRestarts(tx)) ? withdrawRestarts(tx) : 0))
   const { rows: policies } = await sql`
     select from patch_policies where restart is not null and not ${isFrozen} limit 1`.execute(db)
   let requested = 0

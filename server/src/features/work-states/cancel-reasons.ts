@@ -19,7 +19,8 @@ const sentences = {
   OfferEnded: () => 'The time for which the optional package was offered is over.',
   TrialExpired: () => 'The computer did not begin the trial in time.',
   ComputerDeleted: () => 'The computer was deleted.',
-  RestartNotDue: () => 'The restart window of the patch policy has ended, or the policy does not ask for the restart any more.',
+  RestartNotDue: () =>
+    'The restart window of the patch policy has ended, or the policy does not ask for the restart any more.',
   NoPatchNeeded: () => 'No missing patch is released to the computer any more.',
 } satisfies Record<string, (subject: string) => string>
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { forbidden } from '../../../platform/general-problems.ts'
 import { Answer, created, ok, operation } from '../../../platform/operation.ts'
 import { computersBelow } from '../../groups/affected-computers.ts'
 import { notEditableTree } from '../../groups/api/problems.ts'
@@ -26,7 +27,7 @@ export const assignPatchPolicy = operation({
   params: PatchPolicyPath,
   body: AssignPatchPolicyRequest,
   returns: { ...created(PatchPolicyAssignment), ...ok(PatchPolicyAssignment) },
-  problems: [patchPolicyNotFound, groupNotFound, notEditableTree, specialGroup],
+  problems: [forbidden, patchPolicyNotFound, groupNotFound, notEditableTree, specialGroup],
   shows: listPatchPolicyAssignments,
   extension: true,
   async handle({ params: { id }, body: { groupId }, db, services, caller }) {

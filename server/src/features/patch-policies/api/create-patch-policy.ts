@@ -1,3 +1,4 @@
+import { forbidden } from '../../../platform/general-problems.ts'
 import { created, operation } from '../../../platform/operation.ts'
 import { lockRulings, recordRulingsOfPolicy } from '../../patches/policies/rulings.ts'
 import { getPolicyRow, requireEffectiveRules } from '../policies.ts'
@@ -18,7 +19,7 @@ export const createPatchPolicy = operation({
   execution: { kind: 'LongChange' },
   body: CreatePatchPolicyRequest,
   returns: created(PatchPolicy),
-  problems: [duplicatePatchPolicyName],
+  problems: [forbidden, duplicatePatchPolicyName],
   extension: true,
   async handle({ body: { name, description = '', priority = 100, rules, rings = [], restart = null }, db, caller }) {
     requireEffectiveRules(rules)
@@ -28,7 +29,14 @@ export const createPatchPolicy = operation({
     await lockRulings(db)
     const { id } = await db
       .insertInto('patch_policies')
-      .values({ name, description, priority, rules: JSON.stringify(rules), rings: JSON.stringify(parsedRings), restart: parsedRestart && JSON.stringify(parsedRestart) })
+      .values({
+        name,
+        description,
+        priority,
+        rules: JSON.stringify(rules),
+        rings: JSON.stringify(parsedRings),
+        restart: parsedRestart && JSON.stringify(parsedRestart),
+      })
       .returning('id')
       .executeTakeFirstOrThrow()
     await recordRulingsOfPolicy(db, id)

@@ -21,6 +21,12 @@ export const RequestedRestart = closed(
 const { timeoutMinutes, reminderMinutes } = RebootRequested.properties
 
 export const PatchRestart = closed(
-  { windows, timeZone: nullable(windowTimeZone), timeoutMinutes, reminderMinutes, userDeadline: nullable(UserDeadline) },
+  {
+    windows,
+    timeZone: nullable(windowTimeZone),
+    timeoutMinutes,
+    reminderMinutes,
+    userDeadline: nullable(UserDeadline),
+  },
   { title: 'PatchRestart', description: about },
 )

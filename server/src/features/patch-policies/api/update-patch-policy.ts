@@ -1,3 +1,4 @@
+import { forbidden } from '../../../platform/general-problems.ts'
 import { ok, operation } from '../../../platform/operation.ts'
 import { invalidPart } from '../../../platform/validation.ts'
 import { cancelUnneededFixWork } from '../../patch-management/remediate.ts'
@@ -35,7 +36,7 @@ export const updatePatchPolicy = operation({
   params: PatchPolicyPath,
   body: UpdatePatchPolicyRequest,
   returns: ok(PatchPolicy),
-  problems: [patchPolicyNotFound, duplicatePatchPolicyName],
+  problems: [forbidden, patchPolicyNotFound, duplicatePatchPolicyName],
   changes: getPatchPolicy,
   extension: true,
   async handle({ params: { id }, body: { name, description, priority, rules, rings, restart }, db, services, caller }) {
