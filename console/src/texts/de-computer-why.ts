@@ -70,7 +70,6 @@ export const deComputerWhy: typeof enComputerWhy = {
     ReplacementMissing: 'Das Paket, für das es deinstalliert wird, kann jetzt nicht installiert werden.',
     Superseded: 'Ein anderes Paket hat es ersetzt.',
     ConflictingPackage: 'Es verträgt sich nicht mit Paketen, die der Computer hat oder vorher bekommt:',
-    NoRestartPending: 'Der Computer braucht den Neustart nicht mehr.',
     NoPatchReleased: 'Kein fehlender Patch ist für den Computer freigegeben.',
     OtherEnvironment: 'Es gehört in die andere Umgebung: vor dem oder im Betriebssystem.',
     OptionalExpired: 'Die Zeit, in der das optionale Paket angeboten wurde, ist vorbei.',
@@ -112,8 +111,6 @@ export const deComputerWhy: typeof enComputerWhy = {
     OfferEnded: () => 'Die Zeit, in der das optionale Paket angeboten wurde, ist vorbei.',
     TrialExpired: () => 'Der Computer hat den Probelauf nicht rechtzeitig begonnen.',
     ComputerDeleted: () => 'Der Computer wurde gelöscht.',
-    RestartNotDue: () =>
-      'Das Neustartfenster der Patchrichtlinie ist zu Ende, oder die Richtlinie verlangt den Neustart nicht mehr.',
     NoPatchNeeded: () => 'Für den Computer ist kein fehlender Patch mehr freigegeben.',
   },
   noOutput: '(keine Ausgabe)',

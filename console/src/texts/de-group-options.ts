@@ -115,7 +115,6 @@ export const deGroupOptions: typeof enGroupOptions = {
     ReplacementMissing: 'Das Paket, für das es deinstalliert wird, kann jetzt nicht installiert werden',
     Superseded: 'Ein anderes Paket hat es ersetzt',
     ConflictingPackage: 'Ein Paket, mit dem es sich nicht verträgt, kommt zuerst oder ist installiert',
-    NoRestartPending: 'Kein Neustart steht mehr aus',
     NoPatchReleased: 'Kein fehlender Patch ist freigegeben',
     OtherEnvironment: 'Auf dem Computer läuft eine andere Umgebung',
     OptionalExpired: 'Das Angebot des optionalen Pakets ist abgelaufen',

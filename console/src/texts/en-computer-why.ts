@@ -69,7 +69,6 @@ export const enComputerWhy = {
     ReplacementMissing: 'The package for which it is uninstalled cannot be installed now.',
     Superseded: 'Another package has taken its place.',
     ConflictingPackage: 'It conflicts with packages that the computer has or gets first:',
-    NoRestartPending: 'The computer does not need the restart any more.',
     NoPatchReleased: 'No missing patch is released to the computer.',
     OtherEnvironment: 'It belongs to the other environment: before or in the operating system.',
     OptionalExpired: 'The time for which the optional package was offered is over.',
@@ -109,8 +108,6 @@ export const enComputerWhy = {
     OfferEnded: () => 'The time for which the optional package was offered is over.',
     TrialExpired: () => 'The computer did not begin the trial in time.',
     ComputerDeleted: () => 'The computer was deleted.',
-    RestartNotDue: () =>
-      'The restart window of the patch policy has ended, or the policy does not ask for the restart any more.',
     NoPatchNeeded: () => 'No missing patch is released to the computer any more.',
   },
   noOutput: '(no output)',

@@ -115,7 +115,6 @@ export const enGroupOptions = {
     ReplacementMissing: 'The package for which it is uninstalled cannot be installed now',
     Superseded: 'Another package has taken its place',
     ConflictingPackage: 'A package that conflicts with it comes first or is installed',
-    NoRestartPending: 'No restart is pending any more',
     NoPatchReleased: 'No missing patch is released',
     OtherEnvironment: 'The computer runs another environment',
     OptionalExpired: 'The offer of the optional package is over',

@@ -48,7 +48,7 @@ test('a policy gets windows in which computers restart, and its page shows them'
       userDeadline: null,
     },
   })
-  await screen.findByText(/^Mon, Tue, Wed, Thu, Fri, Sat from 22:00/)
+  await screen.findByText('Window: Mon, Tue, Wed, Thu, Fri, Sat from 22:00 for 3 hours')
   await screen.findByText('By the clock of each computer. People who are signed in get 20 minutes.')
 })
 

@@ -14,7 +14,7 @@ const { agent, approver, as, given, policy, readyPackage, work, db } = world
 const { tick, pendingAgent, change, unassign, remove, restarts, endWindows } = world
 
 const due = { state: 'Due', cancelReason: null }
-const withdrawn = { state: 'Cancelled', cancelReason: 'RestartNotDue' }
+const withdrawn = { state: 'Cancelled', cancelReason: 'RequestCancelled' }
 const minuteMs = 60_000
 
 test('a computer that needs a restart gets one request in the window of its policy, and none outside', async () => {
@@ -45,13 +45,16 @@ test('a computer that needs a restart gets one request in the window of its poli
 })
 
 test('agents learn of a window before it opens, and get the restart only then', async () => {
-  const soon = await pendingAgent({ windows: [windowIn(60)] })
+  const soon = await pendingAgent({ windows: [windowIn(30)] })
   await tick()
 
   const { body } = await soon.pending()
   expect(await restarts(soon)).toMatchObject([due])
   expect(body.work).toEqual([])
-  expect(body.nextContactSeconds).toBeLessThanOrEqual(61 * 60)
+  // Otherwise it would come after an hour.
+  expect(body.nextContactSeconds).toBeLessThan(45 * 60)
+  await db.updateTable('work').set({ not_before: new Date() }).where('computer_id', '=', soon.id).execute()
+  expect((await soon.pending()).body.work).toMatchObject([{ kind: 'Power' }])
 })
 
 test('a restart is withdrawn at the end of its window, and an agent that comes later does not get it even before', async () => {

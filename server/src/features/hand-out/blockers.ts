@@ -124,8 +124,6 @@ const rules = {
     },
   NoPatchReleased: ({ has_patches }) =>
     has_patches === false && { message: 'No missing patch is released to the computer.' },
-  NoRestartPending: ({ is_needless_restart }) =>
-    is_needless_restart && { message: 'The computer does not need the restart any more, so it is withdrawn.' },
   OtherEnvironment: ({ is_pre_os }, { environment }) =>
     (is_pre_os ?? false) !== (environment === 'PreOs') && {
       message: is_pre_os

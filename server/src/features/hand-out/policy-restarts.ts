@@ -29,14 +29,14 @@ export function restartMinutes({
   return closing + Math.max(0, timeoutMinutes, notice) + spareMinutes
 }
 
-export type RestartWindow = { opensAt: Date; closesAt: Date }
+export type PolicyRestartWindow = { opensAt: Date; closesAt: Date }
 
 /** The rest of the window in which computers with this time zone restart, if enough of it is left, or the next window. */
 export function restartWindowOf(
   restart: PolicyRestart,
   reportedTimeZone: string | null,
   at: Date,
-): RestartWindow | undefined {
+): PolicyRestartWindow | undefined {
   const timeZone = restart.timeZone ?? knownTimeZone(reportedTimeZone)
   const find = (time: Date) =>
     findWindow(restart.windows, { timeZone, at: time, limitMinutes: restartMinutes(restart) })
@@ -53,7 +53,7 @@ export type RestartTerms = Omit<PowerSettings, 'action'> & {
   until: Date
 }
 
-export function restartTermsIn(restart: PolicyRestart, { opensAt, closesAt }: RestartWindow): RestartTerms {
+export function restartTermsIn(restart: PolicyRestart, { opensAt, closesAt }: PolicyRestartWindow): RestartTerms {
   const { timeoutMinutes, reminderMinutes, userDeadline } = restart
   const until = new Date(closesAt.getTime() - restartMinutes(restart) * minuteMs)
   return {

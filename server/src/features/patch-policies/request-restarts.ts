@@ -10,7 +10,7 @@ import { requestReboots } from '../deployments/request-reboots.ts'
 import {
   decidingRestarts,
   type PolicyRestart,
-  type RestartWindow,
+  type PolicyRestartWindow,
   restartTermsIn,
   restartWindowOf,
 } from '../hand-out/policy-restarts.ts'
@@ -46,7 +46,7 @@ const lockRestarts = (db: Database) => tryLockForTransaction(db, 'patchRestarts'
 type RestartingPolicy = { id: number; name: string; restart: PolicyRestart }
 
 /** A window of a policy for the computers with a time zone, which is open or opens soon. */
-type NearWindow = RestartWindow & { policy: RestartingPolicy; timeZone: string | null }
+type NearWindow = PolicyRestartWindow & { policy: RestartingPolicy; timeZone: string | null }
 
 type PendingComputer = { id: number; timeZone: string | null }
 
@@ -144,8 +144,8 @@ async function requestIn(
 
 /** The window began at this time or later. */
 function beginOf({ policy: { restart }, closesAt }: NearWindow): Date {
-  const longest = Math.max(...restart.windows.map(({ durationMinutes }) => durationMinutes))
-  return new Date(closesAt.getTime() - longest * 60_000)
+  const maxMinutes = Math.max(...restart.windows.map(({ durationMinutes }) => durationMinutes))
+  return new Date(closesAt.getTime() - maxMinutes * 60_000)
 }
 
 /** Computers of several time zones may have the same window. */

@@ -53,7 +53,7 @@ export async function requireRestartRoleFor(db: Database, policyId: number, call
   if (rows.length > 0) requireRestartRole(caller)
 }
 
-/** Whether a policy has another restart than this one. */
+/** Whether this is a change of the restart of a policy. */
 export async function changesRestart(db: Database, policyId: number, restart: PolicyRestart | null): Promise<boolean> {
   const { rows } = await sql`
     select from patch_policies

@@ -33,8 +33,13 @@ export async function withdrawRestarts(
       order by ${workLockOrder('work')} for update of work
     )`
   const { numAffectedRows = 0n } = await sql`
-    ${doomed} ${cancelWork(sql`from doomed where work.id = doomed.id`, { reason: 'RestartNotDue' })}`.execute(db)
+    ${doomed} ${cancelWork(sql`from doomed where work.id = doomed.id`, cancellation)}`.execute(db)
   return Number(numAffectedRows)
 }
+
+const cancellation = {
+  reason: 'RequestCancelled',
+  subject: 'The window of the patch policy has ended, or the policy does not ask for the restart any more.',
+} as const
 
 const isNotBegun = sql<boolean>`(work.state = 'Due' or work.leased_until <= now())`

@@ -14,13 +14,11 @@ const sentences = {
   SystemInstalled: () => 'The installation of the operating system has ended.',
   NotDue: () => 'A later activation found that it is no longer due.',
   NewRequest: () => 'A later request for the same package replaced it.',
-  RequestCancelled: () => 'The request was cancelled.',
+  RequestCancelled: (sentence) => `The request was cancelled.${sentence && ` ${sentence}`}`,
   RolloutCancelled: () => 'The rollout was cancelled.',
   OfferEnded: () => 'The time for which the optional package was offered is over.',
   TrialExpired: () => 'The computer did not begin the trial in time.',
   ComputerDeleted: () => 'The computer was deleted.',
-  RestartNotDue: () =>
-    'The restart window of the patch policy has ended, or the policy does not ask for the restart any more.',
   NoPatchNeeded: () => 'No missing patch is released to the computer any more.',
 } satisfies Record<string, (subject: string) => string>
 
