@@ -74,7 +74,7 @@ async function exchange(agent: Agent, report: PlainContact): Promise<ContactAnsw
     ...(inProgress.length > 0 && { inProgress }),
     ...(preDownloads && { preDownloads }),
   }
-  const sentAt = performance.now()
+  const [sentAt, sentAtTime] = [performance.now(), Date.now()]
   const answer = await sendContact(agent, report, extension)
   Object.assign(agent.terms, toContactTerms(answer, sentAt), { hasMoreResults: !isComplete })
   await acknowledgeResults(agent, results, answer)
@@ -83,7 +83,7 @@ async function exchange(agent: Agent, report: PlainContact): Promise<ContactAnsw
     removeLeasedItem(agent, workId)
     await removeWarning(agent.state, workId)
   }
-  addLeasedItems(agent.leasedItems, toLeasedItems(answer))
+  addLeasedItems(agent.leasedItems, toLeasedItems(answer, sentAtTime))
   return answer
 }
 

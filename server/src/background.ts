@@ -27,6 +27,7 @@ import { runPackageHash } from './features/packages/jobs/package-hash.ts'
 import { runPackageImport } from './features/packages/jobs/package-import.ts'
 import { purgeUnreferencedContent } from './features/packages/jobs/purge-content.ts'
 import { openPatchRings } from './features/patch-policies/jobs/open-rings.ts'
+import { restartForPolicies } from './features/patch-policies/jobs/restart-for-policies.ts'
 import { maintainDownloads } from './features/patches/jobs/maintain-downloads.ts'
 import { runPatchDownload } from './features/patches/jobs/patch-download.ts'
 import { runPatchImport } from './features/patches/jobs/patch-import.ts'
@@ -152,7 +153,7 @@ export function periodicTasks(
     makeReports({ db: database.lanes.longWork.db, keys, settings: configuration }),
     refreshStatistics(database.lanes.longWork.db),
     continueRollouts(database.lanes.longWork.db),
-    openPatchRings(database.lanes.longWork.db),
+    ...[openPatchRings, restartForPolicies].map((task) => task(database.lanes.longWork.db)),
     convergeGroups(database.lanes.longWork.db, configuration),
     followGroupRules(database.lanes.longWork.db),
     recordHistory(database.lanes.longWork.db),

@@ -219,7 +219,14 @@ export const allowedImports: Record<string, readonly string[]> = {
   ],
   'features/patch-policies': [
     ...[...base, 'jobs', 'features/computers', 'features/groups', 'features/assignments', 'features/agents'],
-    ...['features/patches', 'features/patch-management', 'features/rollouts'],
+    ...[
+      'features/patches',
+      'features/patch-management',
+      'features/rollouts',
+      'features/audit',
+      'features/blast-radius',
+    ],
+    ...['features/distribution', 'features/deployments', 'features/hand-out', 'features/work-states'],
   ],
   'features/fleet': [
     ...base,

@@ -122,6 +122,21 @@ async function createPolicies(api: Api, groups: Groups, known: ReadonlyMap<strin
       name: 'Systems in America',
       priority: 50,
       group: 'America',
+      restart: {
+        windows: [
+          { days: ['Tue', 'Thu'], start: '22:00', durationMinutes: 300 },
+          { days: ['Sat'], start: '18:00', durationMinutes: 720 },
+        ],
+        timeoutMinutes: 15,
+        userDeadline: {
+          afterHours: 4,
+          latestUtc: null,
+          maxPostponements: 2,
+          quietHours: null,
+          closePrograms: [],
+          noticeMinutes: 15,
+        },
+      },
       rules: [
         { name: 'No feature packs', action: 'Decline', types: ['SoftwareDistribution'] },
         {

@@ -104,3 +104,20 @@ test('the rings of a policy are in its file; a patch is paused, resumed and stop
   expect(stopped.out).toMatch(/: Stopped\. .+ stopped it on .+: It breaks printing\.\n$/)
   expect(again).toMatchObject({ code: 1, err: expect.stringContaining('is stopped') })
 })
+
+test('the restart of a policy is in its file, and ends when the file has none any more', async () => {
+  const path = join(settings, 'restarting.yaml')
+  const restart =
+    'restart:\n  windows: [{ days: [Tue, Thu], start: "22:00", durationMinutes: 300 }]\n  timeoutMinutes: 15\n'
+  const named = file(2).replace('Tills', 'Counters')
+  await writeFile(path, `${named}${restart}`)
+
+  await muster('patch-policies', 'apply', path)
+  const shown = await muster('patch-policies', 'show', 'Counters')
+  await writeFile(path, named)
+  await muster('patch-policies', 'apply', path)
+  const without = await muster('patch-policies', 'show', 'Counters')
+
+  expect(shown.out).toContain('Tue, Thu from 22:00 for 300 minutes, by the clock of each computer')
+  expect(without.out).toMatch(/Restarts +none/)
+})

@@ -4,6 +4,7 @@ const model =
   'patch-policies/rules-model.test.ts: stored rulings say at every moment what the first rule that matches says'
 const policies = 'patch-policies/patch-policies.test.ts: '
 const rings = 'patch-policies/rings.test.ts: '
+const restarts = 'patch-policies/policy-restarts.test.ts: '
 const pauses = 'patch-policies/ring-pauses.test.ts: '
 const ringsModel =
   'patch-policies/rings-model.test.ts: every computer is in exactly one ring, the first that it fits, and a released computer is in a ring that is open'
@@ -17,6 +18,8 @@ export const patchPolicyEffects: Effects = {
     'rings[].afterDays, rings[].gate.minInstalledPercent': `${rings}nobody outside the open ring gets a patch; the next ring opens when the ring before has it and its days have passed`,
     'rings[].gate.maxFailedPercent': `${pauses}failures above the gate pause a patch: no further computer begins, and what waits is withdrawn`,
     'rings[].gate.minComputers': `${rings}a ring waits for as many results as its gate needs, and not for computers that are away`,
+    'restart.windows[], restart.timeZone': `${restarts}a computer that needs a restart gets one request in the window of its policy, and none outside`,
+    'restart.timeoutMinutes, restart.reminderMinutes, restart.userDeadline': `${restarts}the minutes and the deadline of a restart never reach beyond its window`,
     priority: `${policies}of the policies of a computer, the lowest priority decides first, then the nearest group; the next one decides what it leaves`,
   },
   setPatchSla: {

@@ -176,7 +176,12 @@ const workPackage = objectOf<WorkPackage>({
 /** -1 and 0 do not wait for the user. Reminders less than a minute apart would fill the screen. */
 const timeoutMinutes = clamped(-1, 30 * dayMinutes)
 const reminderMinutes: Reader<number> = (given, at) => Math.ceil(clamped(0, dayMinutes)(given, at))
-const power = objectOf<Power>({ action: oneOf<Power['action']>(), timeoutMinutes, reminderMinutes })
+const power = objectOf<Power>({
+  action: oneOf<Power['action']>(),
+  timeoutMinutes,
+  reminderMinutes,
+  withinSeconds: optional(clamped(0, 30 * dayMinutes * 60)),
+})
 
 const timeOfDay = text(5, /^([01]\d|2[0-3]):[0-5]\d$/, 'a time of day')
 /** An exact name, and never a path or a pattern. */

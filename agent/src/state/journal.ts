@@ -43,7 +43,8 @@ export type FinishedEntry = {
   power?: PowerCommand
 }
 
-export type PowerCommand = { action: PowerAction; bootId: string }
+/** Not after `beginBy`, in milliseconds of the clock. */
+export type PowerCommand = { action: PowerAction; bootId: string; beginBy?: number }
 
 /** The server has accepted the power action, and its command has not finished yet. */
 export type PowerEntry = { phase: 'power'; workId: number } & PowerCommand

@@ -4,6 +4,8 @@ import type { ContactAnswer, StartedWork, WorkItem } from '../protocol.ts'
 export type LeasedItem = WorkItem & {
   /** The content that came with the contact. The item then needs no request to start it. */
   started?: StartedWork
+  /** A power action begins by this time of the clock, in milliseconds, or not at all. */
+  beginBy?: number
 }
 
 /** What the last contact allows. */
@@ -20,8 +22,11 @@ export type ContactTerms = {
   plainUntil: number
 }
 
-export function toLeasedItems({ work, environment }: ContactAnswer): LeasedItem[] {
-  return work.map(({ content, ...item }) => {
+/** `sentAt` is the time of the clock before the request: the computer may have been asleep since. */
+export function toLeasedItems({ work, environment }: ContactAnswer, sentAt: number): LeasedItem[] {
+  return work.map(({ content, ...workItem }) => {
+    const { withinSeconds } = workItem.power ?? {}
+    const item = { ...workItem, ...(withinSeconds !== undefined && { beginBy: sentAt + withinSeconds * 1_000 }) }
     if (!content || !environment) return item
     const { leaseSeconds } = item
     return { ...item, started: { leaseSeconds, ...content, ...environment, patches: [], secrets: {} } }

@@ -13,6 +13,7 @@ import { knownSettings, readSettings } from '../state/settings.ts'
 import { findSuspension } from '../state/suspension.ts'
 import { ask } from './ask-user.ts'
 import { type Lease, startLease } from './lease.ts'
+import type { LeasedItem } from './leased-work.ts'
 import { canPostpone, postponeAsRequested } from './postpone-work.ts'
 import { finish } from './results.ts'
 
@@ -20,13 +21,25 @@ const tickMs = 1_000
 /** After a countdown without an answer, the user is left alone for this long. */
 const silenceMs = 60 * 60_000
 
+type PowerItem = WorkItem & Pick<LeasedItem, 'beginBy'>
+
+const limitOf = ({ beginBy }: PowerItem) => (beginBy === undefined ? {} : { beginBy })
+
+/** The computer may have been asleep, or without a connection to the server. */
+function isTooLate({ workId, beginBy }: Pick<PowerItem, 'workId' | 'beginBy'>): boolean {
+  if (beginBy === undefined || Date.now() <= beginBy) return false
+  log(`Work ${workId}: the time in which the computer may restart is over.`)
+  return true
+}
+
 /** Waits for the user, then reports the result. The command runs from the journal once the server has the result. */
-export async function powerWork(agent: Agent, item: WorkItem, power: Power, work: StartedWork): Promise<boolean> {
+export async function powerWork(agent: Agent, item: PowerItem, power: Power, work: StartedWork): Promise<boolean> {
   const startedUtc = new Date().toISOString()
   const action = power.action === 'None' ? undefined : requireSupported(power)
   const command = action ? ((await findCommand(agent)) ?? agent.platform.power.describe(action)) : null
   const shouldProceed = !action || (await countDown(agent, item, { ...power, action }, work))
-  if (!shouldProceed) return false
+  // The lease ends by itself, and the server asks again in the next window.
+  if (!shouldProceed || isTooLate(item)) return false
   await finish(agent, {
     workId: item.workId,
     result: {
@@ -41,7 +54,7 @@ export async function powerWork(agent: Agent, item: WorkItem, power: Power, work
       errorText: null,
       rebootRequired: false,
     },
-    ...(action && { power: { action, bootId: agent.platform.system.bootId() } }),
+    ...(action && { power: { action, bootId: agent.platform.system.bootId(), ...limitOf(item) } }),
   })
   return true
 }
@@ -70,7 +83,10 @@ async function findCommand({ state, rebootCommand }: Agent): Promise<string | un
 /** Runs power commands that the server has accepted, unless the system has rebooted since. Returns whether any ran. */
 export async function runPendingPowerCommands(agent: Agent): Promise<boolean> {
   if (await findSuspension(agent.state)) return false
-  const entries = (await agent.journal.entries()).filter((entry) => entry.phase === 'power')
+  const accepted = (await agent.journal.entries()).filter((entry) => entry.phase === 'power')
+  const late = new Set(accepted.filter(isTooLate))
+  for (const { workId } of late) await agent.journal.remove(workId)
+  const entries = accepted.filter((entry) => !late.has(entry))
   for (const entry of entries) {
     // The command is determined again: keys may have been pinned since it was stored.
     if (entry.bootId === agent.platform.system.bootId()) await performAction(agent, entry)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { awaitUser } from '../../src/deadlines/await-user.ts'
 import type { StartedWork, WorkDeadline } from '../../src/protocol.ts'
-import { powerWork } from '../../src/work/power.ts'
+import { powerWork, runPendingPowerCommands } from '../../src/work/power.ts'
 import { answering, deadlineAgent, deadlineItem, inMinutes } from './deadline-agent.ts'
 
 const past = inMinutes(-1)
@@ -90,4 +90,37 @@ test('a restart that the user postpones waits for an hour', async () => {
 
   expect(postponed).toMatchObject([{ workChoices: [{ choice: 'Later' }] }])
   expect(postponed[0]?.reason).toBeUndefined()
+})
+
+test('a restart whose window has ended does not happen, even if the server takes its result', async () => {
+  const { agent, stored } = await restartingAgent({ users: { loggedOn: async () => null } })
+  const inTime = { ...asRestart({}), beginBy: Date.now() + 60_000 }
+  const tooLate = { ...asRestart({}), beginBy: Date.now() - 1 }
+
+  expect(await powerWork(agent, tooLate, restart, started)).toBe(false)
+  expect(stored).toEqual([])
+  expect(await powerWork(agent, inTime, restart, started)).toBe(true)
+  expect(stored).toContainEqual(expect.objectContaining({ phase: 'power', beginBy: inTime.beginBy }))
+})
+
+test.each([
+  ['is over', -1, 0],
+  ['is not over', 60_000, 1],
+])('a restart that the server has accepted runs only if its time %s', async (_, leftMs, runs) => {
+  const { agent } = await restartingAgent({ users: { loggedOn: async () => null } })
+  const commands: string[] = []
+  const entry = { phase: 'power', workId: 1, action: 'Reboot', bootId: agent.platform.system.bootId() }
+  Object.assign(agent.journal, { entries: async () => [{ ...entry, beginBy: Date.now() + leftMs }] })
+  Object.assign(agent.platform, {
+    processes: {
+      runShell: async (command: string) => {
+        commands.push(command)
+        return 0
+      },
+    },
+  })
+
+  await runPendingPowerCommands(agent)
+
+  expect(commands).toHaveLength(runs)
 })

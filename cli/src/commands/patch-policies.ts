@@ -18,12 +18,13 @@ type Rule = Schemas['PatchRule']
 type Ruling = Schemas['ComputerPatchRuling']
 type Rehearsal = Schemas['PatchRulesRehearsal']
 type Ring = Schemas['PatchRing']
+type Restart = Schemas['PatchRestart']
 type PolicyFile = Schemas['CreatePatchPolicyRequest']
 
 const policyArgument = ['<policy>', 'Name of the patch policy, or its id', 'patch policy'] as const
 const fileArgument = [
   '<file>',
-  'YAML or JSON with name, rules, and if you like description, priority and rings; - is the standard input',
+  'YAML or JSON with name, rules, and if you like description, priority, rings and restart; - is the standard input',
 ] as const
 
 const columns: readonly Column<PatchPolicy>[] = [
@@ -62,6 +63,7 @@ const show = command({
       ['Priority', policy.priority],
       ['Rules', policy.rules.map((rule, at) => `${at + 1}. ${describeRule(rule)}`).join('\n')],
       ['Rings', policy.rings.map((ring, at) => `${at + 1}. ${describeRing(ring)}`).join('\n')],
+      ['Restarts', policy.restart ? describeRestart(policy.restart) : 'none'],
       ['Groups', groups.map(({ groupPath, computerCount }) => `${groupPath} (${computerCount})`).join('\n')],
       ['Changed', formatTime(policy.changedAtUtc)],
     ])
@@ -81,6 +83,14 @@ function describeRing({ name, groupId, percent, afterDays, gate }: Ring): string
   return `${name}: ${who}${days}; until ${gate.minInstalledPercent} % have it, at most ${gate.maxFailedPercent} % failures`
 }
 
+function describeRestart({ windows, timeZone }: Restart): string {
+  const times = windows.map(
+    ({ days, start, durationMinutes }) =>
+      `${days.join(', ')} from ${start} for ${formatCount(durationMinutes, 'minute')}`,
+  )
+  return `${times.join('; ')}, ${timeZone ?? 'by the clock of each computer'}`
+}
+
 const apply = command({
   name: 'patch-policies apply',
   summary: 'Create a patch policy from a file, or change the one with its name',
@@ -95,18 +105,18 @@ const apply = command({
   operations: ['listPatchPolicies', 'createPatchPolicy', 'updatePatchPolicy'],
   async run(call) {
     const { args, client, options, output } = call
-    const { description = '', rings = [], ...policy } = await readPolicy(call, args[0] ?? '')
+    const { description = '', rings = [], restart = null, ...policy } = await readPolicy(call, args[0] ?? '')
     const known = await findByName(call, policy.name)
     const query = changeQuery(options)
     const answer = known
       ? await answerOf(
           client.PATCH('/api/patch-policies/{id}', {
             params: { path: { id: known.id }, query },
-            body: { ...policy, description, rings },
+            body: { ...policy, description, rings, restart },
           }),
         )
       : await answerOf(
-          client.POST('/api/patch-policies', { params: { query }, body: { ...policy, description, rings } }),
+          client.POST('/api/patch-policies', { params: { query }, body: { ...policy, description, rings, restart } }),
         )
     const verb = options.dryRun ? 'would be' : 'is'
     output.result(answer, [

@@ -208,6 +208,9 @@ export const deComputerWhy: typeof enComputerWhy = {
   noVersion: 'Ohne Version',
   installed: 'installiert',
   assigned: 'zugewiesen',
+  restartBy: (policy: string, opens: string, closes: string) =>
+    `Die Patchrichtlinie ${policy} startet ihn zwischen ${opens} und ${closes} neu.`,
+  noRestart: 'Keine Patchrichtlinie startet ihn neu.',
   notices: {
     RebootRequired: 'Der Computer braucht einen Neustart, was die Installation verzögern kann.',
     ConflictInstalled:

@@ -1,3 +1,4 @@
+import { deDuration } from './durations.ts'
 import type { enPatchPolicies } from './en-patch-policies.ts'
 
 const number = (value: number) => value.toLocaleString('de')
@@ -99,6 +100,21 @@ export const dePatchPolicies: typeof enPatchPolicies = {
       `Ziel: installiert auf ${number(installed)} %, Fehler auf höchstens ${number(failed)} %, mindestens ${number(results)} ${results === 1 ? 'Ergebnis' : 'Ergebnisse'}.`,
     add: 'Ring hinzufügen',
     remove: (name) => `${name} entfernen`,
+  },
+  restart: {
+    title: 'Neustarts',
+    none: 'Die Richtlinie startet niemanden neu.',
+    isOn: 'Computer neu starten, die es brauchen',
+    hint: 'Muster startet sie in diesen Fenstern neu, in jedem einmal, und nie außerhalb.',
+    needsRole: 'Nur wer Computer neu starten darf, kann das einstellen.',
+    isSet: 'Computer starten in den Fenstern der Richtlinie neu.',
+    windows: 'Fenster für Neustarts',
+    windowsHint: 'Ein Neustart beginnt nur, wenn die Zeit für die Menschen am Computer noch in das Fenster passt.',
+    ownZone: 'Nach der Uhr jedes Computers.',
+    inZone: (timeZone) => `In der Zeitzone ${timeZone}.`,
+    atOnce: 'Vorher wird niemand gefragt.',
+    withMinutes: (minutes) => `Wer angemeldet ist, bekommt ${deDuration(minutes)}.`,
+    withDeadline: 'Wer angemeldet ist, darf ihn aufschieben, aber nicht über das Fenster hinaus.',
   },
   progress: {
     title: 'Patches in ihren Ringen',

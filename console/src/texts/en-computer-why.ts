@@ -205,6 +205,9 @@ export const enComputerWhy = {
   noVersion: 'Without a version',
   installed: 'installed',
   assigned: 'assigned',
+  restartBy: (policy: string, opens: string, closes: string) =>
+    `The patch policy ${policy} restarts it between ${opens} and ${closes}.`,
+  noRestart: 'No patch policy restarts it.',
   notices: {
     RebootRequired: 'The computer needs a restart, which may delay the installation.',
     ConflictInstalled: 'A package that conflicts with it is installed as well. Uninstall one of the two.',

@@ -1,3 +1,5 @@
+import { enDuration } from './durations.ts'
+
 const number = (value: number) => value.toLocaleString('en')
 const plural = (count: number, one: string, many = `${one}s`) => `${number(count)} ${count === 1 ? one : many}`
 const patches = (count: number) => plural(count, 'patch', 'patches')
@@ -96,6 +98,21 @@ export const enPatchPolicies = {
       `Gate: installed on ${number(installed)} %, failures on at most ${number(failed)} %, at least ${plural(computers, 'result')}.`,
     add: 'Add a ring',
     remove: (name: string) => `Remove ${name}`,
+  },
+  restart: {
+    title: 'Restarts',
+    none: 'The policy restarts nobody.',
+    isOn: 'Restart computers that need it',
+    hint: 'Muster restarts them in these windows, once in each, and never outside.',
+    needsRole: 'Only those who may restart computers can set this.',
+    isSet: 'Computers restart in the windows of the policy.',
+    windows: 'Windows for restarts',
+    windowsHint: 'A restart begins only if the time for people still fits into the window.',
+    ownZone: 'By the clock of each computer.',
+    inZone: (timeZone: string) => `In the time zone ${timeZone}.`,
+    atOnce: 'Nobody is asked first.',
+    withMinutes: (minutes: number) => `People who are signed in get ${enDuration(minutes)}.`,
+    withDeadline: 'People who are signed in may delay it, but not beyond the window.',
   },
   progress: {
     title: 'Patches in their rings',

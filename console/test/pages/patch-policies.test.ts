@@ -25,6 +25,7 @@ const policy: Policy = {
     { name: 'The rest', action: 'Review', unconfirmed: true },
   ],
   rings: [],
+  restart: null,
 }
 const rehearsal: Rehearsal = {
   ...example('POST /api/patch-policies/rehearsal'),

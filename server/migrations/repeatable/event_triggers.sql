@@ -2488,8 +2488,8 @@ end
 $$;
 
 create trigger patch_policies_record_event_on_update after update on patch_policies
-  for each row when ((new.name, new.priority, new.rules, new.rings) is distinct from (old.name, old.priority, old.rules,
-    old.rings))
+  for each row when ((new.name, new.priority, new.rules, new.rings, new.restart) is distinct from (old.name,
+    old.priority, old.rules, old.rings, old.restart))
   execute function event_triggers.patch_policies_update();
 
 create function event_triggers.patch_policies_delete() returns trigger language plpgsql as $$

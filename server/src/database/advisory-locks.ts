@@ -28,6 +28,7 @@ export const advisoryLocks = {
   packageUploads: 5_057_081,
   vulnerabilities: 5_057_082,
   patchRings: 5_057_083,
+  patchRestarts: 5_057_084,
 } as const
 
 type AdvisoryLock = keyof typeof advisoryLocks

@@ -1108,6 +1108,7 @@ export interface PatchPolicies {
   id: Generated<number>;
   name: string;
   priority: Generated<number>;
+  restart: Json | null;
   rings: Generated<Json>;
   rules: Json;
 }
@@ -1963,6 +1964,7 @@ export interface Work {
   progress: number | null;
   reinstall_group_id: string | null;
   reminder_minutes: number | null;
+  restart_policy_id: number | null;
   revoke_count: Generated<number>;
   revoke_date: Timestamp | null;
   rolled_back_package_id: string | null;

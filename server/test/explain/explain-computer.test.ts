@@ -185,7 +185,12 @@ test('another version of the same software is shown, and so is a pending reboot'
 
   expect(await explain(computer, { packageId: current.id })).toMatchObject({
     otherVersions: [{ packageId: old.id, version: '1', installed: true, assigned: false }],
-    notices: [{ reason: 'RebootRequired', message: 'The computer needs a reboot after linux-image.' }],
+    notices: [
+      {
+        reason: 'RebootRequired',
+        message: 'The computer needs a reboot after linux-image. No patch policy restarts it.',
+      },
+    ],
   })
 })
 

@@ -2,9 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { assignPatchPolicy } from '../../src/features/patch-policies/api/assign-patch-policy.ts'
 import { createPatchPolicy } from '../../src/features/patch-policies/api/create-patch-policy.ts'
 import { listComputerPatchRulings } from '../../src/features/patch-policies/api/list-computer-patch-rulings.ts'
+import type { RequestedRestart } from '../../src/features/patch-policies/api/restart-schemas.ts'
 import type { GivenPatchRing } from '../../src/features/patches/policies/patch-rings.ts'
 import type { PatchRule } from '../../src/features/patches/policies/patch-rules.ts'
+import type { Static } from '../../src/platform/schema.ts'
 import { openPatchWorld } from '../patch-management/patch-world.ts'
+import type { Json } from '../world/caller.ts'
 
 /** The day that many days ago, as documents state it. */
 export const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
@@ -29,9 +32,14 @@ export async function openPolicyWorld() {
     async policy(
       rules: readonly ({ action: PatchRule['action'] } & Partial<PatchRule>)[],
       groups: readonly { id: string }[] = [],
-      properties: { name?: string; priority?: number; rings?: GivenPatchRing[] } = {},
+      properties: {
+        name?: string
+        priority?: number
+        rings?: GivenPatchRing[]
+        restart?: Json<Static<typeof RequestedRestart>>
+      } = {},
     ) {
-      const { body } = await as('pm.approve', 'pm.read').call(createPatchPolicy, {
+      const { body } = await as('pm.approve', 'pm.read', 'reboot.execute').call(createPatchPolicy, {
         body: {
           name: `policy ${randomBytes(6).toString('hex')}`,
           ...properties,
@@ -39,7 +47,10 @@ export async function openPolicyWorld() {
         },
       })
       for (const { id } of groups)
-        await as('pm.approve').call(assignPatchPolicy, { params: { id: body.id }, body: { groupId: id } })
+        await as('pm.approve', 'reboot.execute').call(assignPatchPolicy, {
+          params: { id: body.id },
+          body: { groupId: id },
+        })
       return body
     },
 

@@ -33,6 +33,7 @@ function CreatePanel(panel: PanelProps) {
     priority: 100,
     rules: [{ name: does.Approve(7), action: 'Approve', afterDays: 7 }],
     rings: [],
+    restart: null,
   })
   const [settled] = useDebouncedValue(typed, 250)
   const body = { ...typed, name: typed.name.trim() }

@@ -3,6 +3,7 @@ import { api, type Schemas, versionOf } from '../../api/client.ts'
 export type PatchPolicy = Schemas['PatchPolicy']
 export type PatchRule = Schemas['PatchRule']
 export type PatchRing = Schemas['PatchRing']
+export type PatchRestart = Schemas['PatchRestart']
 export type PatchProgress = Schemas['PatchProgress']
 
 export const policiesKey = ['patches', 'policies'] as const

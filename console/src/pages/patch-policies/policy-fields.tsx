@@ -2,7 +2,8 @@ import { Button, Fieldset, NumberInput, Stack, Text, TextInput } from '@mantine/
 import { IconPlus } from '../../components/icons.ts'
 import { NamedField } from '../../components/named-field.tsx'
 import { usePatchPolicyTexts } from '../../texts/patch-policy-texts.ts'
-import type { PatchRing, PatchRule } from './policies.ts'
+import type { PatchRestart, PatchRing, PatchRule } from './policies.ts'
+import { isPolicyRestartComplete, PolicyRestartFields } from './policy-restart-fields.tsx'
 import { areRingsComplete, RingList } from './ring-fields.tsx'
 import { RuleFields } from './rule-fields.tsx'
 
@@ -12,6 +13,7 @@ export type PolicyValues = {
   priority: number
   rules: PatchRule[]
   rings: PatchRing[]
+  restart: PatchRestart | null
 }
 
 type PolicyFieldsProps = { values: PolicyValues; onChange: (changes: Partial<PolicyValues>) => void }
@@ -80,6 +82,7 @@ export function PolicyFields({ values, onChange }: PolicyFieldsProps) {
         </Stack>
       </Fieldset>
       <RingList rings={values.rings} onChange={(rings) => onChange({ rings })} />
+      <PolicyRestartFields restart={values.restart} onChange={(restart) => onChange({ restart })} />
     </>
   )
 }
@@ -93,5 +96,8 @@ const swapped = (rules: readonly PatchRule[], at: number): PatchRule[] => {
 }
 
 /** Whether the rules have what the service requires. */
-export const areComplete = ({ name, rules, rings }: PolicyValues) =>
-  name.trim() !== '' && rules.every((rule) => rule.name.trim() !== '') && areRingsComplete(rings)
+export const areComplete = ({ name, rules, rings, restart }: PolicyValues) =>
+  name.trim() !== '' &&
+  rules.every((rule) => rule.name.trim() !== '') &&
+  areRingsComplete(rings) &&
+  isPolicyRestartComplete(restart)

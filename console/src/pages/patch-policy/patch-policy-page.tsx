@@ -8,6 +8,7 @@ import { Section } from '../../components/section.tsx'
 import { useLive } from '../../live/use-live.ts'
 import { useHasRole } from '../../shell/session-context.ts'
 import { usePatchPolicyTexts } from '../../texts/patch-policy-texts.ts'
+import { useRestartWords } from '../patch-policies/describe-restart.ts'
 import { useRuleWords } from '../patch-policies/describe-rule.ts'
 import { type PatchPolicy, policiesKey, policyQuery } from '../patch-policies/policies.ts'
 import { Rehearsal } from '../patch-policies/rehearsal.tsx'
@@ -32,6 +33,7 @@ export function PatchPolicyPage() {
     <Page title={name} intro={description} actions={mayApprove && <PolicyActions version={data} />}>
       <Rules policy={data.value} />
       <Rings policy={data.value} />
+      <Restarts policy={data.value} />
       <PolicyProgress policy={data.value} />
       <PolicyAssignments policyId={id} />
       <Section title={texts.rehearsal.title}>
@@ -103,6 +105,33 @@ function Rings({ policy: { rings } }: { policy: PatchPolicy }) {
           </List.Item>
         ))}
       </List>
+    </Section>
+  )
+}
+
+/** When the policy restarts computers that need it. */
+function Restarts({ policy: { restart } }: { policy: PatchPolicy }) {
+  const { restart: texts } = usePatchPolicyTexts()
+  const describe = useRestartWords()
+  const words = restart && describe(restart)
+  return (
+    <Section title={texts.title}>
+      {words ? (
+        <Stack gap="xs">
+          <List>
+            {words.windows.map((window) => (
+              <List.Item key={window}>{window}</List.Item>
+            ))}
+          </List>
+          <Text size="sm" c="dimmed">
+            {words.zone} {words.people}
+          </Text>
+        </Stack>
+      ) : (
+        <Text size="sm" c="dimmed">
+          {texts.none}
+        </Text>
+      )}
     </Section>
   )
 }

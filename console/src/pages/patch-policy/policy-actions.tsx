@@ -6,7 +6,8 @@ import { type PanelProps, usePanels } from '../../actions/use-panels.ts'
 import { api, type Versioned } from '../../api/client.ts'
 import { IconTrash } from '../../components/icons.ts'
 import { usePatchPolicyTexts } from '../../texts/patch-policy-texts.ts'
-import { type PatchPolicy, policiesKey } from '../patch-policies/policies.ts'
+import { useRestartWords } from '../patch-policies/describe-restart.ts'
+import { type PatchPolicy, type PatchRestart, policiesKey } from '../patch-policies/policies.ts'
 import { areComplete, PolicyFields } from '../patch-policies/policy-fields.tsx'
 import { Rehearsal } from '../patch-policies/rehearsal.tsx'
 
@@ -38,13 +39,15 @@ export function PolicyActions({ version }: { version: Versioned<PatchPolicy> }) 
 function EditPanel({ version, ...panel }: PolicyPanelProps) {
   const texts = usePatchPolicyTexts()
   const { id, name } = version.value
+  const words = useRestartWords()
+  const restartInWords = (restart: PatchRestart) => words(restart).windows.join('; ')
   return (
     <EditReview<PatchPolicy, PatchPolicy>
       {...panel}
       version={version}
       title={texts.editTitle(name)}
-      labels={{ ...texts.fields, rules: texts.rules, rings: texts.ring.title }}
-      inWords={partsByName}
+      labels={{ ...texts.fields, rules: texts.rules, rings: texts.ring.title, restart: texts.restart.title }}
+      inWords={(change) => partsByName(change, restartInWords)}
       fields={(values, type) => (
         <>
           <PolicyFields values={values} onChange={type} />
@@ -64,20 +67,23 @@ function EditPanel({ version, ...panel }: PolicyPanelProps) {
   )
 }
 
-/** What others change about rules and rings, by their names in their order. */
-function partsByName(change: OtherChange): OtherChange {
-  const inWords = (value: unknown) =>
-    Array.isArray(value) ? value.map(({ name }: { name: string }) => name).join(', ') : value
+/** What others change about rules and rings, by their names in their order, and about restarts. */
+function partsByName(change: OtherChange, restartInWords: (restart: PatchRestart) => string): OtherChange {
+  const inWords = (value: unknown) => {
+    if (Array.isArray(value)) return value.map(({ name }: { name: string }) => name).join(', ')
+    return change.name === 'restart' && value ? restartInWords(value as PatchRestart) : value
+  }
   return { ...change, before: inWords(change.before), now: inWords(change.now) }
 }
 
-const toPolicyChanges = ({ name, description, priority, rules, rings }: Partial<PatchPolicy>) => ({
+const toPolicyChanges = ({ name, description, priority, rules, rings, restart }: Partial<PatchPolicy>) => ({
   ...(name !== undefined && { name: name.trim() }),
   ...(description !== undefined && { description }),
   ...(priority !== undefined && { priority }),
   ...(rules !== undefined && { rules }),
   // The path is only in the answer.
   ...(rings !== undefined && { rings: rings.map(({ groupPath: _, ...ring }) => ring) }),
+  ...(restart !== undefined && { restart }),
 })
 
 function DeletePanel({ version, ...panel }: PolicyPanelProps) {

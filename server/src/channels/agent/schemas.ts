@@ -49,6 +49,13 @@ const WorkPower = closed(
       description: 'How long a signed-in user is warned before the action',
     }),
     reminderMinutes: Type.Integer({ examples: [15], description: 'Minutes between two reminders; 0 for a single one' }),
+    withinSeconds: Type.Optional(
+      Type.Integer({
+        examples: [10_800],
+        description:
+          'The action begins within this time after the answer, or not at all: its window ends then. Absent: at any time',
+      }),
+    ),
   },
   { title: 'WorkPower', description: 'Only for work items of the kind Power, otherwise null' },
 )

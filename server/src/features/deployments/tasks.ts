@@ -8,6 +8,9 @@ export type TaskKind = (typeof taskKinds)[number]
 /** The principal who requested something. Names are shown; only ids are unique. */
 export type Creator = { id: number; name: string }
 
+/** A part of the service that acts by a setting of people. Tasks show its name. */
+export type ServiceCreator = { id: null; name: string }
+
 export type NewTask = {
   kind: TaskKind
   computerId?: number
@@ -15,7 +18,7 @@ export type NewTask = {
   packageId?: string
   rolloutId?: string
   /** Nobody if the service does it by itself. */
-  createdBy?: Creator
+  createdBy?: Creator | ServiceCreator
 }
 
 /** Inserts the task to which the work of one request belongs, and returns its id. */

@@ -12,6 +12,7 @@ import { insertDistributionEvents } from '../work-states/distribution-events.ts'
 import { contactingAgent } from './blockers.ts'
 import { maxLeasedItems } from './execution-order.ts'
 import { type HandOut, type NextWindow, planHandOut } from './plan-hand-out.ts'
+import { secondsToRestart } from './policy-restarts.ts'
 import { latestStartOf } from './rollout-facts.ts'
 import { reopenRolloutComputers } from './rollout-offers.ts'
 import { hasWorkToEnd, withdrawUnmetWork } from './unmet-work.ts'
@@ -116,7 +117,11 @@ export async function recordLeases(
   plans: readonly { requester: WorkRequester; plan: HandOut }[],
 ): Promise<WorkTraces> {
   const leases = plans.flatMap(({ requester: { runId }, plan }) =>
-    plan.leased.map((item) => ({ id: item.id, runId, startBy: latestStartOf(item) })),
+    plan.leased.map((item) => ({
+      id: item.id,
+      runId,
+      startBy: item.restart_policy_id === null ? latestStartOf(item) : item.window_ends_at,
+    })),
   )
   if (leases.length === 0) return new Map()
   const { rows } = await sql<{ id: number; traceparent: string | null }>`
@@ -177,6 +182,7 @@ function toWorkItem(item: WorkCandidate, traceparent: string | undefined) {
       action: power_action,
       timeoutMinutes: timeout_minutes ?? 0,
       reminderMinutes: reminder_minutes ?? 0,
+      ...secondsToRestart(item),
     },
     ...(user_deadline && { userDeadline: toWorkDeadline(item, user_deadline) }),
     ...(traceparent !== undefined && { traceparent }),

@@ -33,7 +33,9 @@ function isOnlyOffered(blockers: readonly Blocker[]): boolean {
 
 /** Decides what one agent gets, without a side effect. */
 export function planHandOut(candidates: readonly WorkCandidate[], agent: AgentFacts, mayRefuse: boolean): HandOut {
-  const [abandoned, due] = [candidates.filter(isLostTooOften), candidates.filter((item) => !isLostTooOften(item))]
+  const abandoned = candidates.filter(isLostTooOften)
+  // The computer has restarted since: the request of its policy is withdrawn soon.
+  const due = candidates.filter((item) => !isLostTooOften(item) && !item.is_needless_restart)
   const examined = due.map((item) => ({ item, blockers: blockersOf(item, agent) }))
   const ready = examined.filter(({ blockers }) => blockers.length === 0).map(({ item }) => item)
   const offered = examined.filter(({ blockers }) => isOnlyOffered(blockers)).map(({ item }) => item)

@@ -23,6 +23,8 @@ export type WorkCandidate = WorkFacts & {
   power_action: PowerSettings['action'] | null
   timeout_minutes: number | null
   reminder_minutes: number | null
+  /** The patch policy that has requested the restart. */
+  restart_policy_id: number | null
   name: string | null
   version: string | null
   operating_systems: string[] | null
@@ -32,9 +34,10 @@ export type WorkCandidate = WorkFacts & {
 /** The columns of `WorkCandidate`. */
 export const workCandidateColumns = sql`
   w.id, w.computer_id, ${workFactColumns}, w.revoke_count, w.revoke_date,
-  coalesce(rollout.user_deadline, w.user_deadline) as user_deadline, w.first_leased_at, w.power_action, w.timeout_minutes, w.reminder_minutes,
+  coalesce(rollout.user_deadline, w.user_deadline) as user_deadline, w.first_leased_at, w.power_action, w.timeout_minutes, w.reminder_minutes, w.restart_policy_id,
   p.name, p.version, p.operating_systems, encode(p.content_hash, 'hex') as content_hash,
-  w.power_action = 'Reboot' and exists (
+  -- That of a policy comes after the patches that may need it.
+  w.power_action = 'Reboot' and w.restart_policy_id is null and exists (
     select from tasks where tasks.id = w.task_id and tasks.kind = 'Reboot') as is_requested_reboot,
   -- Not exists(): without statistics, the planner would read all work once instead of that of the computer.
   (select true from work o

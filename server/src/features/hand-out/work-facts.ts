@@ -55,6 +55,8 @@ export type WorkFacts = {
   conflicting_packages: string[] | null
   /** Whether a missing patch is released to the computer; null if the item is not a fix package, or not looked up yet. */
   has_patches: boolean | null
+  /** Whether a patch policy has requested a restart that the computer does not need any more. */
+  is_needless_restart: boolean
   is_frozen: boolean
   now: Date
 } & RolloutFactsOfWork
@@ -146,4 +148,6 @@ export const workFactColumns: RawBuilder<WorkFacts> = sql`
   relation.awaited_packages, relation.conflicting_packages, relation.superseded_packages, relation.unready_replacements,
   relation.unmet_condition,
   ${awaitedRemoval} as awaited_removal, null::boolean as has_patches,
+  case when w.restart_policy_id is null then false
+    else not coalesce((select is_reboot_required from agents where agents.computer_id = w.computer_id), false) end as is_needless_restart,
   ${isFrozen} as is_frozen, now() as now, ${rolloutFactColumns}`

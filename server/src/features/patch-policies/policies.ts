@@ -3,9 +3,11 @@ import type { Database } from '../../database/connect.ts'
 import type { RequestParts } from '../../platform/operation.ts'
 import { invalidPart } from '../../platform/validation.ts'
 import { type AffectedComputers, computersBelow } from '../groups/affected-computers.ts'
+import type { PolicyRestart } from '../hand-out/policy-restarts.ts'
 import type { PatchRing } from '../patches/policies/patch-rings.ts'
 import type { PatchRule } from '../patches/policies/patch-rules.ts'
 import { patchPolicyNotFound } from './api/problems.ts'
+import { toRestartAnswer } from './restarts.ts'
 
 /** The rings of a policy, with the paths of their groups. */
 const ringsWithPaths = sql<(PatchRing & { groupPath?: string | null })[]>`(
@@ -25,6 +27,7 @@ export function policyRows(db: Database) {
     'patch_policies.priority',
     sql<PatchRule[]>`patch_policies.rules`.as('rules'),
     ringsWithPaths.as('rings'),
+    sql<PolicyRestart | null>`patch_policies.restart`.as('restart'),
     sql<number>`(
         select count(*)::integer from patch_policy_assignments where policy_id = patch_policies.id)`.as(
       'assignmentCount',
@@ -33,10 +36,15 @@ export function policyRows(db: Database) {
   ])
 }
 
+export const toPolicyAnswer = <Row extends { restart: PolicyRestart | null }>(row: Row) => ({
+  ...row,
+  restart: row.restart && toRestartAnswer(row.restart),
+})
+
 export async function getPolicyRow(db: Database, id: number) {
   const policy = await policyRows(db).where('patch_policies.id', '=', id).executeTakeFirst()
   if (!policy) throw patchPolicyNotFound({ policyId: id })
-  return policy
+  return toPolicyAnswer(policy)
 }
 
 /** Locks a policy for changes of its rules and assignments, which must not run concurrently. */

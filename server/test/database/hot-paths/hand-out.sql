@@ -679,6 +679,20 @@ select
     )
   end as awaited_removal,
   null::boolean as has_patches,
+  case
+    when w.restart_policy_id is null then false
+    else not coalesce(
+      (
+        select
+          is_reboot_required
+        from
+          agents
+        where
+          agents.computer_id = w.computer_id
+      ),
+      false
+    )
+  end as is_needless_restart,
   (
     select
       frozen_at is not null
@@ -732,11 +746,14 @@ select
   w.power_action,
   w.timeout_minutes,
   w.reminder_minutes,
+  w.restart_policy_id,
   p.name,
   p.version,
   p.operating_systems,
   encode(p.content_hash, 'hex') as content_hash,
+  -- That of a policy comes after the patches that may need it.
   w.power_action = 'Reboot'
+  and w.restart_policy_id is null
   and exists (
     select
     from

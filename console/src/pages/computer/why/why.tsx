@@ -77,9 +77,19 @@ function Explained({ explanation, output }: { explanation: Explanation; output: 
         </Part>
       )}
       <WorkAndOptions explanation={explanation} />
-      {notices.map(({ reason }) => (
+      {notices.map(({ reason, restart }) => (
         <Alert key={reason} color="blue" icon={<IconInfoCircle aria-hidden />}>
           {why.notices[reason]}
+          {reason === 'RebootRequired' &&
+            ` ${
+              restart
+                ? why.restartBy(
+                    restart.policyName,
+                    format.dateTime(restart.opensUtc),
+                    format.dateTime(restart.closesUtc),
+                  )
+                : why.noRestart
+            }`}
         </Alert>
       ))}
     </Stack>

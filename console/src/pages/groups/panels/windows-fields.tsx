@@ -7,24 +7,33 @@ import { useTexts } from '../../../texts/texts.tsx'
 import { type Weekday, weekdays } from '../../rollout/windows.ts'
 import { canHaveAnotherWindow, type PlannedTimes, type PlannedWindow, withAnotherWindow } from './rollout-plan.ts'
 
-type WindowsFieldsProps = { times: PlannedTimes; onChange: (times: PlannedTimes) => void; children?: ReactNode }
+type WindowsFieldsProps = {
+  times: PlannedTimes
+  onChange: (times: PlannedTimes) => void
+  children?: ReactNode
+  /** What the windows are about, if not the start of work. */
+  about?: { title: string; hint: string }
+  /** Where the body of the request has them. */
+  path?: string
+}
 
 /** When work may start, for all rings. */
-export function WindowsFields({ times, onChange, children }: WindowsFieldsProps) {
+export function WindowsFields({ times, onChange, children, about, path = '' }: WindowsFieldsProps) {
   const { plan: texts } = useTexts().groups
   const { windows, timeZone } = times
   const change = (id: number, changes: Partial<PlannedWindow>) =>
     onChange({ timeZone, windows: windows.map((one) => (one.id === id ? { ...one, ...changes } : one)) })
   return (
-    <Fieldset legend={texts.windows}>
+    <Fieldset legend={about?.title ?? texts.windows}>
       <Stack gap="sm">
         <Text size="sm" c="dimmed">
-          {windows.length === 0 ? texts.anyTime : texts.windowsHint}
+          {about?.hint ?? (windows.length === 0 ? texts.anyTime : texts.windowsHint)}
         </Text>
         {windows.map((window, index) => (
           <WindowFields
             key={window.id}
             number={index + 1}
+            path={`${path}windows.${index}`}
             window={window}
             onChange={(changes) => change(window.id, changes)}
             onRemove={() => onChange({ timeZone, windows: windows.filter(({ id }) => id !== window.id) })}
@@ -43,7 +52,7 @@ export function WindowsFields({ times, onChange, children }: WindowsFieldsProps)
           </Group>
         )}
         {windows.length > 0 && (
-          <NamedField name="timeZone">
+          <NamedField name={`${path}timeZone`}>
             <Select
               label={texts.timeZone}
               placeholder={texts.ofEachComputer}
@@ -64,16 +73,16 @@ export function WindowsFields({ times, onChange, children }: WindowsFieldsProps)
 
 type WindowFieldsProps = {
   number: number
+  path: string
   window: PlannedWindow
   onChange: (changes: Partial<PlannedWindow>) => void
   onRemove: () => void
 }
 
-function WindowFields({ number, window, onChange, onRemove }: WindowFieldsProps) {
+function WindowFields({ number, path, window, onChange, onRemove }: WindowFieldsProps) {
   const rollouts = useRolloutTexts()
   const { groups } = useTexts()
   const texts = groups.plan
-  const path = `windows.${number - 1}`
   return (
     <Fieldset legend={texts.window(number)} variant="unstyled">
       <Stack gap="xs">

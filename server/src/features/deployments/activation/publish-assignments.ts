@@ -123,7 +123,7 @@ async function insertComputerWork(db: Database, { scope, pull, srl, wakeAt, task
     on conflict (computer_id, kind) where ${isOpenWork('state')} and package_id is null do update set
       not_before = excluded.not_before, delayed_by = null, power_action = excluded.power_action,
       timeout_minutes = excluded.timeout_minutes, reminder_minutes = excluded.reminder_minutes,
-      user_deadline = excluded.user_deadline
+      user_deadline = excluded.user_deadline, restart_policy_id = null, schedule = '', window_ends_at = null
     where work.kind = 'Power' and work.state = 'Due'`.execute(db)
 }
 

@@ -70,7 +70,7 @@ const policySource = (on: 'insert' | 'update' | 'delete') =>
     table: 'patch_policies',
     on,
     forEach: 'row',
-    ...(on === 'update' && { whenChanged: ['name', 'priority', 'rules', 'rings'] }),
+    ...(on === 'update' && { whenChanged: ['name', 'priority', 'rules', 'rings', 'restart'] }),
     subject: pathOf('getPatchPolicy', 'id'),
     data: {
       policyId: 'id',

@@ -8,6 +8,7 @@ import { ComputerPatchRuling } from '../../patches/api/ruling-schemas.ts'
 import { PreDownloadOfWork } from '../../pre-downloads/api/schemas.ts'
 import { cancelReasons } from '../../work-states/cancel-reasons.ts'
 import { openWorkStates, type WorkKind } from '../../work-states/work-states.ts'
+import { ExplainedNotice } from './notice-schemas.ts'
 import { ExplainedRequirement, RequiringPackage } from './relation-schemas.ts'
 
 export const subjectKinds = ['Package', 'Variable', 'Patch', 'OperatingSystem', 'AgentSetting'] as const
@@ -172,16 +173,6 @@ const OtherVersion = closed(
   { title: 'ExplainedOtherVersion' },
 )
 
-const Notice = closed(
-  {
-    reason: enumOf(['RebootRequired', 'NoDepotOnline', 'ConflictInstalled'], {
-      description: 'What to know, for programs',
-    }),
-    message: text(1000, 'The computer needs a reboot.', 'A sentence for people'),
-  },
-  { title: 'ExplainedNotice' },
-)
-
 const RolloutOfComputer = closed(
   {
     rolloutId: Uuid,
@@ -277,7 +268,9 @@ export const ComputerExplanation = closed(
           'What decides about a patch that the computer lacks, of its product versions the one that is closest to being released; null otherwise',
       }),
     ),
-    notices: Type.Array(Notice, { description: 'What does not stop the hand-out, but may delay the installation' }),
+    notices: Type.Array(ExplainedNotice, {
+      description: 'What does not stop the hand-out, but may delay the installation',
+    }),
   },
   { title: 'ComputerExplanation' },
 )

@@ -2,7 +2,7 @@ import { containing } from '../../../platform/like-pattern.ts'
 import { ok, operation } from '../../../platform/operation.ts'
 import { pageOf, paging } from '../../../platform/paging.ts'
 import { closed, pagedResultOf, Type, text } from '../../../platform/schema.ts'
-import { policyRows } from '../policies.ts'
+import { policyRows, toPolicyAnswer } from '../policies.ts'
 import { PatchPolicy } from './schemas.ts'
 
 export const listPatchPolicies = operation({
@@ -16,10 +16,11 @@ export const listPatchPolicies = operation({
   }),
   returns: ok(pagedResultOf(PatchPolicy)),
   extension: true,
-  handle(call) {
+  async handle(call) {
     const { nameContains } = call.query
     let policies = policyRows(call.db)
     if (nameContains) policies = policies.where('patch_policies.name', 'ilike', containing(nameContains))
-    return pageOf(call, policies, { columns: ['priority', 'id'] })
+    const page = await pageOf(call, policies, { columns: ['priority', 'id'] })
+    return { ...page, items: page.items.map(toPolicyAnswer) }
   },
 })

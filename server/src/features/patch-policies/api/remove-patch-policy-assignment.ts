@@ -4,6 +4,7 @@ import { closed, Id, Uuid } from '../../../platform/schema.ts'
 import { computersBelow } from '../../groups/affected-computers.ts'
 import { cancelUnneededFixWork } from '../../patch-management/remediate.ts'
 import { lockPolicy, ownersBelow } from '../policies.ts'
+import { withdrawRestarts } from '../withdraw-restarts.ts'
 import { patchPolicyNotAssigned, patchPolicyNotFound } from './problems.ts'
 
 export const removePatchPolicyAssignment = operation({
@@ -11,7 +12,7 @@ export const removePatchPolicyAssignment = operation({
   route: 'DELETE /api/patch-policies/:id/assignments/:groupId',
   summary: 'Remove the assignment of a patch policy',
   description:
-    'Cancels fix work that nothing else requires, unless an agent has started it. Installed patches stay installed.',
+    'Cancels fix work that nothing else requires, and restarts that the policy has requested, unless an agent has started it. Installed patches stay installed.',
   role: 'pm.approve',
   massAction: { computers: ({ params }) => computersBelow(sql`select ${params.groupId}::uuid as group_id`) },
   params: closed({ id: Id, groupId: Uuid }),
@@ -27,6 +28,7 @@ export const removePatchPolicyAssignment = operation({
       .returning('group_id')
       .executeTakeFirst()
     if (!removed) throw patchPolicyNotAssigned({ policyId: id, groupId })
+    await withdrawRestarts(db)
     await cancelUnneededFixWork(db, ownersBelow(sql`select ${groupId}::uuid as group_id`))
   },
 })

@@ -16,6 +16,7 @@ import { PatchSeveritySchema } from '../../patches/api/ruling-schemas.ts'
 import { DateOnly } from '../../patches/api/schemas.ts'
 import { PatchTypeSchema } from '../../patches/patch-type-schemas.ts'
 import { ruleActions } from '../../patches/policies/patch-rules.ts'
+import { PatchRestart, RequestedRestart } from './restart-schemas.ts'
 import { PatchRingSchema, RequestedRings } from './ring-schemas.ts'
 
 const maxRules = 50
@@ -104,6 +105,7 @@ const policyProperties = {
   priority: Priority,
   rules: Rules,
   rings: Type.Array(PatchRingSchema, { description: 'Empty: it releases to all computers at once' }),
+  restart: nullable(PatchRestart),
   assignmentCount: count('Groups to which it is assigned'),
   changedAtUtc: Instant,
 }
@@ -119,6 +121,7 @@ export const CreatePatchPolicyRequest = closed(
     priority: Type.Optional({ ...Priority, default: 100 }),
     rules: Rules,
     rings: Type.Optional(RequestedRings),
+    restart: Type.Optional(nullable(RequestedRestart)),
   },
   { title: 'CreatePatchPolicyRequest' },
 )
@@ -133,6 +136,7 @@ export const UpdatePatchPolicyRequest = patchOf(
       ...RequestedRings,
       description: 'All rings, in their order. They replace the present ones; none: no rings',
     },
+    restart: RequestedRestart,
   },
   { title: 'UpdatePatchPolicyRequest' },
 )
