@@ -90,7 +90,10 @@ export async function benchPatching({ computers: count = 500, seed = 1 }: BenchO
       console.table(rows)
       const last = rows.at(-1)
       const share = (last?.['patched %'] ?? 0) / 100
-      reportTarget(`patched within ${days} days: ${100 * share} %, at least ${100 * patchedTarget}`, share >= patchedTarget)
+      reportTarget(
+        `patched within ${days} days: ${100 * share} %, at least ${100 * patchedTarget}`,
+        share >= patchedTarget,
+      )
       reportTarget(
         `restarts: ${last?.restarts}, outside their window: ${last?.['outside the window']}, at most 0`,
         last?.['outside the window'] === 0 && last.restarts > 0,
@@ -131,7 +134,9 @@ function isInWindow({ kind, at }: { kind: 'Desktop' | 'Laptop'; at: Date }): boo
 }
 
 async function copyToStore(store: string, released: Date): Promise<void> {
-  await cp(join(import.meta.dirname, '../../examples/packages/patch-fix'), join(store, 'patch-fix'), { recursive: true })
+  await cp(join(import.meta.dirname, '../../examples/packages/patch-fix'), join(store, 'patch-fix'), {
+    recursive: true,
+  })
   await mkdir(join(store, 'catalogs'))
   await writeFile(join(store, 'catalogs/vendor.json'), JSON.stringify(patchCatalog(released)))
 }

@@ -46,7 +46,10 @@ export const patchCatalog = (released: Date) => ({
 
 const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 
-const rings = [{ name: 'Pilot', percent: 10 }, { name: 'Everybody else', afterDays: 1 }]
+const rings = [
+  { name: 'Pilot', percent: 10 },
+  { name: 'Everybody else', afterDays: 1 },
+]
 
 type Size = { count: number; days: number; random: Random }
 

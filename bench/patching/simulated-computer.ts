@@ -70,7 +70,10 @@ export class SimulatedComputer {
     const { runId } = this.contact
     const started = await this.parts.call<Schemas['StartedWork']>('POST', `work/${workId}/start`, { attempt, runId })
     const hasFailed = kind === 'Install' && this.parts.random.chance(failureShare)
-    const result = { ...resultOf(attempt), ...(hasFailed && { status: 'Failed', exitCode: 1, installationState: null }) }
+    const result = {
+      ...resultOf(attempt),
+      ...(hasFailed && { status: 'Failed', exitCode: 1, installationState: null }),
+    }
     if (power?.action === 'Reboot') this.restart(power.timeoutMinutes)
     else if (!hasFailed) this.install(started.patches.map(({ key }) => key))
     const { rebootRequired } = this.contact

@@ -73,7 +73,13 @@ const detection = openObjectOf<PackageDetection>({
 })
 const uninstall = openObjectOf<PackageUninstall>({ ...commandFields, program: form<PackageUninstall['program']>() })
 
-const changes = { install: optional(command), update: optional(command), uninstall: optional(command) }
+const changes = {
+  install: optional(command),
+  update: optional(command),
+  uninstall: optional(command),
+  before: optional(command),
+  after: optional(command),
+}
 const commands = openObjectOf<PackageCommands>({ ...changes, detect: optional(command) })
 
 type Source = NonNullable<WorkDeclaration['source']>

@@ -126,7 +126,8 @@ const notRun = (errorText: string): CommandEnd => ({ outcome: 'failed', exitCode
 /** How a step has ended. The message of one around the patches says which it was. */
 function toEnded(begun: Begun, planned: PlannedStep, end: CommandEnd) {
   const isAround = planned.step === 'before' || planned.step === 'after'
-  const errorText = isAround && end.errorText !== null ? `In ${textOfStep(planned.step)}: ${end.errorText}` : end.errorText
+  const errorText =
+    isAround && end.errorText !== null ? `In ${textOfStep(planned.step)}: ${end.errorText}` : end.errorText
   return { ...end, errorText, commandLine: redactedLine(begun, planned) }
 }
 

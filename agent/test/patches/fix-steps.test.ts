@@ -8,7 +8,7 @@ async function runFix(commands: GivenWork['declared'] & object) {
   const { server, runOnce, left } = await openWorld()
   const workId = server.give({ package: { kind: 'PatchFix' }, declared: commands })
   await runOnce()
-  return { result: server.resultOf(workId), steps: left('steps').trim().split('\n') }
+  return { result: server.resultOf(workId), steps: (left('steps') ?? '').trim().split('\n') }
 }
 
 describe('the steps before and after the patches', () => {
