@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Database } from '../../src/database/connect.ts'
 
-export const restartOnSundays = { windows: [{ days: ['Sun'], start: '02:00', durationMinutes: 60 }] }
+export const restartOnSundays = { windows: [{ days: ['Sun' as const], start: '02:00', durationMinutes: 60 }] }
 
 /** A patch policy of a group that restarts its computers on Sundays. Whoever sends the same restart needs no right to restart computers. */
 export async function restartingPolicy(db: Database, group: { id: string }): Promise<{ id: number; name: string }> {
