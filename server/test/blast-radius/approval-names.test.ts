@@ -2,12 +2,14 @@ import { expect, test } from 'vitest'
 import { getApproval } from '../../src/features/blast-radius/api/get-approval.ts'
 import { uninstallSoftware } from '../../src/features/deployments/api/activation/uninstall-software.ts'
 import { operations } from '../../src/features/index.ts'
+import { updatePatchPolicy } from '../../src/features/patch-policies/api/update-patch-policy.ts'
 import type { AnyOperation } from '../../src/platform/operation.ts'
 import type { TSchema } from '../../src/platform/schema.ts'
 import { deploymentsIn } from '../deployments/deployment-world.ts'
 import { openApprovalWorld, type Refusal } from './approval-world.ts'
+import { restartingPolicy, restartOnSundays } from './restarting-policy.ts'
 
-const { administrator, db, given, principal, setQuota } = await openApprovalWorld()
+const { administrator, db, given, groupWith, principal, setQuota } = await openApprovalWorld()
 const { assigned, deployment } = deploymentsIn(db, given)
 
 /** An uninstall that waits: it affects every computer of the group with the nearest assignment. */
@@ -91,12 +93,31 @@ function idProperties({ params, query, body }: AnyOperation): Property[] {
   )
 }
 
+test('an approval of a patch policy names its groups and those of its rings', async () => {
+  const [group, ring] = [await groupWith(2), await given.group()]
+  const { id } = await restartingPolicy(db, group)
+  const requester = await principal('pm.approve', 'group.read')
+  await setQuota(1)
+  const rings = [{ name: 'Pilot', groupId: ring.id }, { name: 'Rest' }]
+
+  const refused = await requester.call(updatePatchPolicy, {
+    params: { id },
+    body: { restart: restartOnSundays, rings },
+  })
+  const { body } = await requester.call(getApproval, { params: { id: (refused.raw as Refusal).approvalId } })
+
+  expect(refused.problem).toBe('ApprovalRequired')
+  expect(body.subjects.map(({ name }) => name).sort()).toEqual([group.path, ring.path].sort())
+})
+
 test('every id that a destructive request can contain is named, or is one of the affected computers', () => {
   const unnamed = operations
     .filter(({ destructive }) => destructive)
     .flatMap((operation) =>
       idProperties(operation)
         .filter(({ name, of }) => !(of === 'path' && name === 'id') && name !== 'packageId' && name !== 'computerIds')
+        // \`groups\` of the mass action names the groups of rings.
+        .filter(({ name }) => !(operation.id === 'updatePatchPolicy' && name === 'rings'))
         .map(({ name }) => `${operation.id} ${name}`),
     )
   const pathsWithId = operations.filter(({ destructive, path }) => destructive && path.includes(':id'))

@@ -9,6 +9,7 @@ import { deploymentsIn } from '../deployments/deployment-world.ts'
 import type { Input } from '../world/caller.ts'
 import { fingerprints } from '../world/tables.ts'
 import { openApprovalWorld, type Refusal } from './approval-world.ts'
+import { restartingPolicy, restartOnSundays } from './restarting-policy.ts'
 
 /** From this number of work items on, they are created after the answer. */
 const slicedItems = 30
@@ -71,6 +72,13 @@ const cases: Record<string, Case> = {
   uninstallSoftware: {
     late: 'refused',
     request: ({ computers, made }) => ({ params: { id: computers[0].id }, body: { packageId: made.id } }),
+  },
+  updatePatchPolicy: {
+    late: 'refused',
+    request: async ({ group }) => ({
+      params: { id: (await restartingPolicy(db, group)).id },
+      body: { restart: restartOnSundays },
+    }),
   },
 }
 

@@ -140,6 +140,7 @@ const withoutContent: Record<string, string> = {
   rebootComputers: 'reboots',
   removeDistributionOptions: 'an activation follows, which counts itself',
   setDistributionOptions: 'an activation follows, which counts itself',
+  updatePatchPolicy: 'restarts computers later',
 }
 
 test('every change that may wait for approval declares what its computers get', () => {

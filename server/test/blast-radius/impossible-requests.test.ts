@@ -9,6 +9,7 @@ import { deploymentsIn } from '../deployments/deployment-world.ts'
 import type { Input } from '../world/caller.ts'
 import { fingerprints } from '../world/tables.ts'
 import { openApprovalWorld } from './approval-world.ts'
+import { restartingPolicy, restartOnSundays } from './restarting-policy.ts'
 
 const world = await openApprovalWorld()
 const { as, db, given, groupWith, principal, setQuota } = world
@@ -160,6 +161,20 @@ const casesByOperation: Record<string, Cases> = {
       await deployment(computer, made, { installation_state: 'Installed' })
       await db.updateTable('packages').set({ manifest: withoutUninstall }).where('id', '=', made.id).execute()
       return ofComputer(computer, { body })
+    },
+  },
+  updatePatchPolicy: {
+    PatchPolicyNotFound: async () => ({ params: { id: 2_000_000_000 }, body: { restart: restartOnSundays } }),
+    DuplicateName: async () => {
+      const [one, other] = [
+        await restartingPolicy(db, await groupWith(2)),
+        await restartingPolicy(db, await groupWith(2)),
+      ]
+      return { params: { id: one.id }, body: { name: other.name, restart: restartOnSundays } }
+    },
+    Forbidden: async () => {
+      const { id } = await restartingPolicy(db, await groupWith(2))
+      return { params: { id }, body: { restart: { ...restartOnSundays, timeoutMinutes: 5 } } }
     },
   },
 }

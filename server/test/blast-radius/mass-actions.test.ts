@@ -122,6 +122,7 @@ test('the destructive operations are these, and each of them is undone as a whol
     'setDistributionOptions',
     'uninstallOnComputers',
     'uninstallSoftware',
+    'updatePatchPolicy',
   ])
   expect(destructive.filter(({ execution }) => execution.kind === 'StepwiseChange')).toEqual([])
 })

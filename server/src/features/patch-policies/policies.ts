@@ -61,6 +61,12 @@ export const groupsOfPolicy = (id: number): RawBuilder<{ group_id: string }> =>
 export const affectsPolicy = {
   computers: ({ params }: Pick<RequestParts, 'params'>): AffectedComputers =>
     computersBelow(groupsOfPolicy((params as { id: number }).id)),
+  /** Also those of the rings that the request brings. */
+  groups: ({ params, body }: Pick<RequestParts, 'params' | 'body'>): RawBuilder<{ group_id: string }> => {
+    const { rings } = (body ?? {}) as { rings?: readonly { groupId?: string }[] | null }
+    const ringGroups = (rings ?? []).flatMap(({ groupId }) => (groupId === undefined ? [] : [groupId]))
+    return sql`${groupsOfPolicy((params as { id: number }).id)} union select unnest(${ringGroups}::uuid[])`
+  },
 }
 
 /** The computers in groups and below them, for changes of their fix work. */

@@ -20,10 +20,11 @@ test('everything that an extension sets with a PATCH can be removed again', () =
       .map(([name]) => `${id}.${name}`)
   })
 
-  // rollouts/user-deadline.test.ts, views/views.test.ts, reports/runs.test.ts
+  // rollouts/user-deadline.test.ts, views/views.test.ts, patch-policies/policy-restarts.test.ts, reports/runs.test.ts
   expect(removable).toEqual([
     'updateRollout.userDeadline',
     'updateView.density',
+    'updatePatchPolicy.restart',
     ...['updateReport.schedule', 'updateReport.webhookId'],
   ])
 })
