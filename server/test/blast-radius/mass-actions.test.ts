@@ -39,7 +39,6 @@ const withoutMassAction: Record<string, string> = {
   createPmGroup: 'a new group is assigned to no computer',
   createPatchPolicy: 'a new policy is assigned to no computer',
   pausePatchOfPolicy: 'must take effect at once, whatever it stops',
-  stopPatchOfPolicy: 'must take effect at once, whatever it stops',
   updatePmGroup: 'a name and a description do not reach computers',
   declinePackageRequest: 'carries nothing out',
   confirmQuarantinedAgent: 'the agent of one computer',
@@ -120,6 +119,7 @@ test('the destructive operations are these, and each of them is undone as a whol
     'removeDistributionOptions',
     'requestSoftwareReinstall',
     'setDistributionOptions',
+    'stopPatchOfPolicy',
     'uninstallOnComputers',
     'uninstallSoftware',
   ])

@@ -22,6 +22,14 @@ export const isUnanswered = (asked: string, agents: string): RawBuilder<boolean>
   coalesce(${sql.ref(`${asked}.attempts`)} >= ${sql.lit(maxRollbackAttempts)}
     and ${sql.ref(`${agents}.version`)} is not distinct from ${sql.ref(`${asked}.agent_version`)}, false)`
 
+/** Whether a patch is gone, as the agent or a later scan says. Takes the aliases of `patch_rollbacks` and `computer_patches`. */
+export const isRolledBack = (asked: string, scanned: string): RawBuilder<boolean> => sql<boolean>`
+  (${sql.ref(`${asked}.outcome`)} is not distinct from 'RolledBack' or coalesce(${sql.ref(`${scanned}.is_missing`)}, true))`
+
+/** Whether the agent of a computer that still has the patch has refused, or is not asked again. */
+export const isNotRolledBack = (asked: string, scanned: string, agents: string): RawBuilder<boolean> => sql<boolean>`
+  (not ${isRolledBack(asked, scanned)} and (${sql.ref(`${asked}.outcome`)} is not null or ${isUnanswered(asked, agents)}))`
+
 /**
  * The installed patches that computers still have to roll back: the policy that decides about the patch has stopped it with a
  * rollback, and the agent has neither done it nor refused. What a PM group releases to a computer stays there, and would be installed
