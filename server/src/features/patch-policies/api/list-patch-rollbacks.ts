@@ -3,8 +3,8 @@ import { containing } from '../../../platform/like-pattern.ts'
 import { ok, operation } from '../../../platform/operation.ts'
 import { pageOf, paging } from '../../../platform/paging.ts'
 import { closed, Int32, pagedResultOf, Type, text } from '../../../platform/schema.ts'
+import { rollbackRows, toRollbackAnswer } from '../../patches/policies/rollback-rows.ts'
 import { getPolicyRow } from '../policies.ts'
-import { rollbackRows, toRollbackAnswer } from '../rollback-rows.ts'
 import { patchPolicyNotFound } from './problems.ts'
 import { PatchOfPolicyPath } from './progress-schemas.ts'
 import { PatchRollbackOfComputer, PatchRollbackStateName } from './rollback-schemas.ts'
@@ -32,7 +32,7 @@ export const listPatchRollbacks = operation({
   async handle(call) {
     const { params, query, db } = call
     await getPolicyRow(db, params.id)
-    let rows = rollbackRows(db, params.id, params.patchId)
+    let rows = rollbackRows(db, { policyId: params.id, patchId: params.patchId })
     if (query.productId !== undefined) rows = rows.where('productId', '=', query.productId)
     if (query.nameContains) rows = rows.where('hostname', 'ilike', containing(query.nameContains))
     if (query.state) rows = rows.where(sql<boolean>`state = any(${query.state}::text[])`)

@@ -1,5 +1,5 @@
 import { closed, enumOf, Id, Instant, nullable, Type, text } from '../../../platform/schema.ts'
-import { patchRollbackStates } from '../rollback-rows.ts'
+import { patchRollbackStates } from '../../patches/policies/rollback-rows.ts'
 
 export const PatchRollbackStateName = enumOf(patchRollbackStates, {
   title: 'PatchRollbackState',

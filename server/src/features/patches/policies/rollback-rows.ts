@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Database } from '../../database/connect.ts'
-import { isNotRolledBack, isRolledBack, maxRollbackAttempts, patchesToRollBack } from '../patches/policies/rollbacks.ts'
+import type { Database } from '../../../database/connect.ts'
+import { isNotRolledBack, isRolledBack, maxRollbackAttempts, patchesToRollBack } from './rollbacks.ts'
 
 export const patchRollbackStates = ['Waiting', 'RolledBack', 'NotRolledBack'] as const
 
@@ -18,10 +18,14 @@ type RollbackRow = {
   agentVersion: string | null
 }
 
-/** The computers that roll a patch of a policy back: those that were asked, and those that will be. */
-export function rollbackRows(db: Database, policyId: number, patchId: number) {
+/** A patch, of one policy or of all, on one computer or on all. */
+type RollbackScope = { patchId: number; policyId?: number; computerId?: number }
+
+/** The computers that roll a patch back: those that were asked, and those that will be. */
+export function rollbackRows(db: Database, { patchId, policyId = null, computerId = null }: RollbackScope) {
   const having = sql<{ owner_id: number }>`
-    select have.computer_id as owner_id from computer_patches have where have.patch_id = ${patchId} and not have.is_missing`
+    select have.computer_id as owner_id from computer_patches have where have.patch_id = ${patchId} and not have.is_missing
+      and (${computerId}::integer is null or have.computer_id = ${computerId}::integer)`
   const rows = sql<RollbackRow>`(
     select item.computer_id as "clientId", computers.name as hostname, item.product_id as "productId",
       patch_products.name as "productName", item.asked_at as "askedUtc", item.ended_at as "endedUtc",
@@ -30,11 +34,13 @@ export function rollbackRows(db: Database, policyId: number, patchId: number) {
         when ${isNotRolledBack('item', 'scanned', 'agents')} then 'NotRolledBack' else 'Waiting' end as state
     from (
       select computer_id, patch_id, product_id, true as is_asked, attempts, agent_version, asked_at, outcome, reason, ended_at
-      from patch_rollbacks where policy_id = ${policyId} and patch_id = ${patchId}
+      from patch_rollbacks
+      where patch_id = ${patchId} and (${policyId}::integer is null or policy_id = ${policyId}::integer)
+        and (${computerId}::integer is null or computer_id = ${computerId}::integer)
       union all
       select todo.computer_id, todo.patch_id, todo.product_id, false, null, null, null, null, null, null
       from (${patchesToRollBack(having)}) as todo
-      where todo.policy_id = ${policyId} and todo.patch_id = ${patchId} and not exists (
+      where todo.patch_id = ${patchId} and (${policyId}::integer is null or todo.policy_id = ${policyId}::integer) and not exists (
         select from patch_rollbacks asked where asked.policy_id = todo.policy_id and asked.patch_id = todo.patch_id
           and asked.product_id = todo.product_id and asked.computer_id = todo.computer_id)
     ) as item
@@ -62,4 +68,12 @@ function describeRollback({ state, outcome, reason, isInstalled, askedUtc, agent
           'patches back. A later version is asked again.'
   if (isInstalled) return 'It was rolled back, and something else than this policy has installed it again.'
   return reason ?? 'It is not installed any more.'
+}
+
+/** What has become of the rollback of a patch on a computer, as sentences for people; undefined if it does not roll it back. */
+export async function findRollbackText(db: Database, computerId: number, patchId: number): Promise<string | undefined> {
+  const row = await rollbackRows(db, { patchId, computerId }).orderBy('askedUtc', 'desc').limit(1).executeTakeFirst()
+  if (!row) return undefined
+  const states = { Waiting: 'is to be rolled back', RolledBack: 'was rolled back', NotRolledBack: 'could not be rolled back' }
+  return `The patch ${states[row.state]}: a person has stopped it. ${describeRollback(row)}`
 }
