@@ -10,7 +10,15 @@ import { listLocked, lockName } from './apt-locks.ts'
 import { type DpkgPackage, listDpkgPackages } from './dpkg-state.ts'
 import { readRotatedLogs } from './package-logs.ts'
 import { parsePolicies } from './policy.ts'
-import { alreadyEarlier, noVersionBefore, PackagesInUse, type RollbackNeed, type RollbackTool, unavailable } from './roll-back.ts'
+import {
+  alreadyEarlier,
+  laterInstalled,
+  noVersionBefore,
+  PackagesInUse,
+  type RollbackNeed,
+  type RollbackTool,
+  unavailable,
+} from './roll-back.ts'
 
 /** `word` is what apt is asked for: a package in a version, or its file in the cache. */
 type Target = { name: string; architecture: string; version: string; word: string }
@@ -56,6 +64,9 @@ export const aptRollback: RollbackTool<Target> = {
   },
 }
 
+/** What dpkg cannot compare is no later version. */
+const compare = async (one: string, other: string) => (await detection.compareDpkgVersions?.(one, other)) ?? 0
+
 async function needOf(
   key: string,
   packages: readonly DpkgPackage[],
@@ -67,8 +78,10 @@ async function needOf(
   const installed = packages.filter((one) => one.name === name)
   if (installed.length === 0) return { state: 'gone', reason: `${name} is not installed any more.` }
   const present = installed.filter((one) => one.version === version)
+  for (const one of installed)
+    if ((await compare(one.version, version)) > 0) return { state: 'impossible', reason: laterInstalled(name, one.version) }
   if (present.length === 0)
-    return { state: 'gone', reason: `${name} is installed in another version: ${installed[0]?.version}.` }
+    return { state: 'gone', reason: `An earlier version of ${name} is installed already: ${installed[0]?.version}.` }
   if (locked.has(name)) return { state: 'impossible', reason: `The package is locked by ${lockName}.` }
   const targets: Target[] = []
   for (const one of present) {
@@ -85,7 +98,7 @@ async function findTarget(installed: DpkgPackage): Promise<Target | string> {
   const change = await findRecorded(installed)
   if (!change || change.from === null) return noVersionBefore(version)
   const before = change.from
-  if (((await detection.compareDpkgVersions?.(before, version)) ?? 1) >= 0) return alreadyEarlier(version, before)
+  if ((await compare(before, version)) >= 0) return alreadyEarlier(version, before)
   const word = await findSource({ name, architecture, version: before })
   return word === undefined ? unavailable(before) : { name, architecture, version: before, word }
 }

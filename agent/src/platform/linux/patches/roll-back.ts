@@ -85,6 +85,9 @@ export async function rollBack<T>(
 export const noVersionBefore = (version: string) =>
   `This computer has no record of a version before ${version}: it was installed in this version, or the logs do not reach back so far.`
 
+export const laterInstalled = (name: string, version: string) =>
+  `${name} is installed in a later version, ${version}, which another patch has brought.`
+
 export const alreadyEarlier = (version: string, before: string) =>
   `The last change on this computer was a downgrade from ${before} to ${version}: there is no earlier version to go back to.`
 
