@@ -15,8 +15,17 @@ export async function rollBackPatches({ name, patches }: Platform): Promise<void
   const keys = await readRollbackList(list).catch((error: unknown) => {
     throw new ExpectedError(`The patches to roll back cannot be read: ${messageOf(error)}.`)
   })
-  if (keys.length === 0) return writeOutcomes(list, [])
-  const { outcomes, rebootRequired } = await patches.rollBack(keys, print)
+  // Also says that the fix package has called this command, should it end early.
+  await writeOutcomes(list, [])
+  if (keys.length === 0) return
+  const { outcomes, rebootRequired } = await patches.rollBack(keys, print).catch(async (error: unknown) => {
+    const reason = messageOf(error)
+    await writeOutcomes(
+      list,
+      keys.map((key) => ({ key, outcome: 'Refused', reason })),
+    )
+    throw error
+  })
   await writeOutcomes(list, outcomes)
   if (rebootRequired) process.exitCode = rebootExitCode
 }

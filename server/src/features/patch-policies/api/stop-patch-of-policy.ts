@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../../database/connect.ts'
 import { ok, operation } from '../../../platform/operation.ts'
 import { computersBelow } from '../../groups/affected-computers.ts'
 import { computersWithPatch } from '../../patch-management/affected-computers.ts'
@@ -21,7 +22,7 @@ export const stopPatchOfPolicy = operation({
     'The policy does not release the patch any more, not even if a person approves it. Cancels fix work that nothing else requires, ' +
     'unless an agent has started it. Computers that have the patch keep it, unless `rollBack` is true: then their fix package becomes ' +
     'due, within its window, and rolls the patch back where the package manager can. Counted are the computers of the policy that have ' +
-    'the patch. A PM group that releases it keeps it where it is. resumePatchOfPolicy ends the stop, and the rollback with it.',
+    'the patch. Repeated, it asks those again that could not. A PM group that releases it keeps it where it is. resumePatchOfPolicy ends the stop, and the rollback with it.',
   role: 'pm.approve',
   massAction: {
     computers: ({ params, query, body }) =>
@@ -43,14 +44,26 @@ export const stopPatchOfPolicy = operation({
     const rollBack = body?.rollBack === true
     await getPolicyRow(db, id)
     const found = await lockProgress(db, id, { patchId, productId })
-    const targets = found.filter(({ isStopped, rollsBack }) => !isStopped || (rollBack && !rollsBack))
+    const targets = rollBack ? found : found.filter(({ isStopped }) => !isStopped)
     if (targets.length === 0) throw patchStoppedBefore({ patchId })
     await sql`
       update patch_ring_progress set stopped_at = now(), stopped_by = ${caller.principal.name},
         stop_reason = coalesce(${body?.reason ?? null}, stop_reason), rolls_back = ${rollBack}, paused_at = null, pause = null
       where ${isProgressOf(id, targets)}`.execute(db)
     await cancelUnneededFixWork(db, computersLacking(targets))
-    if (rollBack) await insertOrCancelFixWork(db, computersHaving(targets, maxAtOnce), 'Scan')
+    if (rollBack) {
+      await forgetAnswers(db, isProgressOf(id, targets))
+      await insertOrCancelFixWork(db, computersHaving(targets, maxAtOnce), 'Scan')
+    }
     return { items: await listProgressOf(db, id, found) }
   },
 })
+
+/** The computers that still have the patch are asked again, whatever they answered. */
+async function forgetAnswers(db: Database, isProgress: RawBuilder<boolean>): Promise<void> {
+  await sql`
+    delete from patch_rollbacks where ${isProgress} and exists (
+      select from computer_patches scanned
+      where scanned.computer_id = patch_rollbacks.computer_id and scanned.patch_id = patch_rollbacks.patch_id
+        and scanned.product_id = patch_rollbacks.product_id and not scanned.is_missing)`.execute(db)
+}

@@ -64,8 +64,8 @@ function describeRollback({ state, outcome, reason, isInstalled, askedUtc, agent
   if (state === 'NotRolledBack')
     return outcome
       ? (reason ?? 'The agent did not say why.')
-      : `The agent was asked ${maxRollbackAttempts} times and has not answered: its version ${agentVersion ?? ''} may be too old to roll ` +
-          'patches back. A later version is asked again.'
+      : `The agent was asked ${maxRollbackAttempts} times and has not answered: its fix package fails, or its version ${agentVersion ?? ''} ` +
+        'is too old to roll patches back. A later version is asked again.'
   if (isInstalled) return 'It was rolled back, and something else than this policy has installed it again.'
   return reason ?? 'It is not installed any more.'
 }
