@@ -1,16 +1,16 @@
-import { Button, Group, Textarea } from '@mantine/core'
+import { Button, Checkbox, Group, Textarea } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { ReviewPanel } from '../../actions/review-panel.tsx'
 import { type PanelProps, usePanels } from '../../actions/use-panels.ts'
 import { api, type Schemas } from '../../api/client.ts'
 import { NamedField } from '../../components/named-field.tsx'
-import { usePatchPolicyTexts } from '../../texts/patch-policy-texts.ts'
+import { type PatchPolicyTexts, usePatchPolicyTexts } from '../../texts/patch-policy-texts.ts'
 import { type PatchProgress, policiesKey } from '../patch-policies/policies.ts'
 
 type Target = { policyId: number; patch: PatchProgress }
 type Answer = Schemas['PatchProgressList']
 
-const panels = { pause: PausePatch, resume: ResumePatch, stop: StopPatch }
+const panels = { pause: PausePatch, resume: ResumePatch, stop: StopPatch, rollBack: RollBackPatch }
 
 /** What those who approve patches can do with a patch of a policy. */
 export function ProgressActions(target: Target) {
@@ -27,7 +27,7 @@ export function ProgressActions(target: Target) {
   return (
     <Group gap={4}>
       {canResume ? button('resume') : !isApprovedByPerson && button('pause')}
-      {state !== 'Stopped' && button('stop')}
+      {button(state === 'Stopped' ? 'rollBack' : 'stop')}
       {shown && <Panel key={shown.number} {...target} isOpen={shown.isOpen} onClose={onClose} />}
     </Group>
   )
@@ -64,9 +64,37 @@ function PausePatch({ policyId, patch, ...panel }: Target & PanelProps) {
   )
 }
 
-function StopPatch({ policyId, patch, ...panel }: Target & PanelProps) {
+function StopPatch(panel: Target & PanelProps) {
   const { progress } = usePatchPolicyTexts()
-  const texts = progress.stop
+  const [rollBack, setRollBack] = useState(false)
+  const choice = (
+    <Checkbox
+      label={progress.stop.rollBack}
+      description={progress.stop.rollBackHint}
+      checked={rollBack}
+      onChange={(event) => setRollBack(event.currentTarget.checked)}
+    />
+  )
+  return <Stopping {...panel} texts={progress.stop} rollBack={rollBack} choice={choice} />
+}
+
+/** A patch that was stopped before, or computers that could not roll it back then. */
+function RollBackPatch(panel: Target & PanelProps) {
+  const { progress } = usePatchPolicyTexts()
+  return <Stopping {...panel} texts={progress.rollBack} rollBack />
+}
+
+type StopTexts = PatchPolicyTexts['progress']['rollBack']
+
+function Stopping({
+  policyId,
+  patch,
+  texts,
+  rollBack,
+  choice,
+  ...panel
+}: Target & PanelProps & { texts: Pick<StopTexts, 'of' | 'label' | 'done'>; rollBack: boolean; choice?: ReactNode }) {
+  const { progress } = usePatchPolicyTexts()
   const { path, scope } = requestOf({ policyId, patch })
   const { form, reason } = useReason()
   return (
@@ -75,14 +103,20 @@ function StopPatch({ policyId, patch, ...panel }: Target & PanelProps) {
       action={{
         title: texts.of(patch.patchName),
         label: texts.label,
-        form,
-        requestKey: ['stop', path, scope, reason],
-        send: ({ uncounted, headers }) =>
+        form: (
+          <>
+            {form}
+            {choice}
+          </>
+        ),
+        requestKey: ['stop', path, scope, reason, rollBack],
+        send: ({ query, headers }) =>
           api.POST('/api/patch-policies/{id}/progress/{patchId}/stop', {
-            params: { path, query: { ...scope, ...uncounted }, header: headers },
-            body: { reason },
+            params: { path, query: { ...scope, ...query }, header: headers },
+            body: { reason, rollBack },
           }),
-        describe: () => texts.text,
+        describe: ({ computers = 0 }) => (rollBack ? progress.rollBack.text(computers) : progress.stop.text),
+        isSevere: rollBack,
         done: () => ({ text: texts.done }),
         refreshes: [policiesKey],
       }}
