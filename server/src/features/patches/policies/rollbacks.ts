@@ -45,18 +45,23 @@ export function patchesToRollBack(computers: RawBuilder<{ owner_id: number }>): 
     -- Mostly there is none, and then nothing else is read.
     where exists (select from patch_ring_progress where rolls_back)
       and ruling.rolls_back and asked.outcome is null and not ${isUnanswered('asked', 'agents')}
-      and not ${isReleasedByPmGroup('ruling')} and not ${hasOnlyPreviousScan('ruling.computer_id')}`
+      and not (${isReleasedByPmGroup('ruling')}) and not ${hasOnlyPreviousScan('ruling.computer_id')}`
 }
 
 /** Whether a PM group releases a patch to a computer. Takes the alias of a relation with both and the product. */
 function isReleasedByPmGroup(item: string): RawBuilder<boolean> {
   const computer = sql<{ owner_id: number }>`select ${sql.ref(`${item}.computer_id`)} as owner_id`
-  return sql<boolean>`exists (
+  // Most patches are in no PM group, and then the groups of each computer are not looked up.
+  return sql<boolean>`case when exists (
+    select from pm_group_patches known
+    where known.patch_id = ${sql.ref(`${item}.patch_id`)} and known.product_id = ${sql.ref(`${item}.product_id`)})
+  then exists (
     select from (${effectivePmGroups(computer)}) as effective
       join pm_group_patches listed on listed.pm_group_id = effective.pm_group_id
         and listed.patch_id = ${sql.ref(`${item}.patch_id`)} and listed.product_id = ${sql.ref(`${item}.product_id`)}
       join patch_links link on link.patch_id = listed.patch_id and link.product_id = listed.product_id
-    where effective.is_test or effective.is_emergency or link.approved_at is not null)`
+    where effective.is_test or effective.is_emergency or link.approved_at is not null)
+  else false end`
 }
 
 export type AskedRollback = { patchId: number; productId: number; key: string }
