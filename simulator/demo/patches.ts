@@ -168,7 +168,7 @@ async function pausePatches(api: Api, policyId: number, known: ReadonlyMap<strin
   const ofBrowser = patchCatalog.filter(({ vendor, releasedDaysAgo }) => vendor === 'Google LLC' && releasedDaysAgo > 7)
   const [withdrawn, faulty] = ofBrowser.flatMap(({ key }) => known.get(key)?.map(({ patchId }) => patchId) ?? [])
   const of = (patchId: number | undefined) => `/api/patch-policies/${policyId}/progress/${patchId}`
-  await api.post(`${of(withdrawn)}/stop`, { reason: 'The vendor has withdrawn it' })
+  await api.post(`${of(withdrawn)}/stop`, { reason: 'The vendor has withdrawn it', rollBack: true })
   await api.post(`${of(faulty)}/pause`, { reason: 'The vendor reports a problem' })
 }
 
