@@ -4,13 +4,13 @@ import { ReviewPanel } from '../../actions/review-panel.tsx'
 import { type PanelProps, usePanels } from '../../actions/use-panels.ts'
 import { api, type Schemas } from '../../api/client.ts'
 import { NamedField } from '../../components/named-field.tsx'
-import { type PatchPolicyTexts, usePatchPolicyTexts } from '../../texts/patch-policy-texts.ts'
+import { usePatchPolicyTexts } from '../../texts/patch-policy-texts.ts'
 import { type PatchProgress, policiesKey } from '../patch-policies/policies.ts'
 
 type Target = { policyId: number; patch: PatchProgress }
 type Answer = Schemas['PatchProgressList']
 
-const panels = { pause: PausePatch, resume: ResumePatch, stop: StopPatch, rollBack: RollBackPatch }
+const panels = { pause: PausePatch, resume: ResumePatch, stop: StopPatch, rollBack: StopPatch }
 
 /** What those who approve patches can do with a patch of a policy. */
 export function ProgressActions(target: Target) {
@@ -64,37 +64,13 @@ function PausePatch({ policyId, patch, ...panel }: Target & PanelProps) {
   )
 }
 
-function StopPatch(panel: Target & PanelProps) {
+/** Stops a patch, and rolls it back if the person wants that: always if it is stopped already. */
+function StopPatch({ policyId, patch, ...panel }: Target & PanelProps) {
   const { progress } = usePatchPolicyTexts()
-  const [rollBack, setRollBack] = useState(false)
-  const choice = (
-    <Checkbox
-      label={progress.stop.rollBack}
-      description={progress.stop.rollBackHint}
-      checked={rollBack}
-      onChange={(event) => setRollBack(event.currentTarget.checked)}
-    />
-  )
-  return <Stopping {...panel} texts={progress.stop} rollBack={rollBack} choice={choice} />
-}
-
-/** A patch that was stopped before, or computers that could not roll it back then. */
-function RollBackPatch(panel: Target & PanelProps) {
-  const { progress } = usePatchPolicyTexts()
-  return <Stopping {...panel} texts={progress.rollBack} rollBack />
-}
-
-type StopTexts = PatchPolicyTexts['progress']['rollBack']
-
-function Stopping({
-  policyId,
-  patch,
-  texts,
-  rollBack,
-  choice,
-  ...panel
-}: Target & PanelProps & { texts: Pick<StopTexts, 'of' | 'label' | 'done'>; rollBack: boolean; choice?: ReactNode }) {
-  const { progress } = usePatchPolicyTexts()
+  const [isChosen, setIsChosen] = useState(false)
+  const isStopped = patch.state === 'Stopped'
+  const rollBack = isStopped || isChosen
+  const texts = isStopped ? progress.rollBack : progress.stop
   const { path, scope } = requestOf({ policyId, patch })
   const { form, reason } = useReason()
   return (
@@ -106,7 +82,14 @@ function Stopping({
         form: (
           <>
             {form}
-            {choice}
+            {!isStopped && (
+              <Checkbox
+                label={progress.stop.rollBack}
+                description={progress.stop.rollBackHint}
+                checked={isChosen}
+                onChange={(event) => setIsChosen(event.currentTarget.checked)}
+              />
+            )}
           </>
         ),
         requestKey: ['stop', path, scope, reason, rollBack],
