@@ -265,7 +265,7 @@ test('a fix package that waits for a rollback says so', async () => {
   await runFix(first, 'Installed')
 
   const { body } = await as('computer.read').call(listSoftwareDeployments, { params: { id: first.id } })
-  const waiting = body.items.map(({ errorText }) => errorText)
+  const waiting = body.map(({ errorText }) => errorText)
   await scan(first, 'Installed')
 
   expect(waiting).toEqual(['Waiting for the next patch scan: a patch is to be rolled back.'])

@@ -23,7 +23,7 @@ export function parseAptHistory(text: string): RecordedChange[] {
   return text.split('\n').flatMap((line) => {
     const [, action, items = ''] = historyLine.exec(line.trimEnd()) ?? []
     if (!action) return []
-    return items.split(/(?<=\)), /).flatMap((item) => {
+    return items.split(/(?<=\)), /).flatMap((item): RecordedChange[] => {
       const [, name, architecture, first, second] = historyItem.exec(item) ?? []
       if (!name || !first) return []
       if (action === 'Install') return [{ name, architecture, from: null, to: first }]

@@ -80,10 +80,9 @@ export const StopPatchRequest = closed(
     ...PatchReasonRequest.properties,
     rollBack: Type.Optional(
       Type.Boolean({
-        default: false,
         examples: [false],
         description:
-          'Whether computers of the policy that have the patch roll it back, where their package manager can. The computers that ' +
+          'Whether computers of the policy that have the patch roll it back, where their package manager can; false by default. The computers that ' +
           'have it count as a mass action. Also for a patch that was stopped without it',
       }),
     ),

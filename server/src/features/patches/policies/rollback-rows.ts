@@ -19,7 +19,7 @@ type RollbackRow = {
 }
 
 /** A patch, of one policy or of all, on one computer or on all. */
-type RollbackScope = { patchId: number; policyId?: number; computerId?: number }
+type RollbackScope = { patchId: number; policyId?: number | null; computerId?: number | null }
 
 /** The computers that roll a patch back: those that were asked, and those that will be. */
 export function rollbackRows(db: Database, { patchId, policyId = null, computerId = null }: RollbackScope) {
