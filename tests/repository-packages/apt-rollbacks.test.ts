@@ -39,7 +39,14 @@ async function computerWith(present: DebianPackage[], offered: DebianPackage[]) 
       await linuxPatches.refresh?.()
     },
     async fix(...keys: string[]) {
-      const patches = keys.map((key, at) => ({ patchId: at, productId: 1, key, name: key, product: 'Debian', files: [] }))
+      const patches = keys.map((key, at) => ({
+        patchId: at,
+        productId: 1,
+        key,
+        name: key,
+        product: 'Debian',
+        files: [],
+      }))
       const { failures } = (await linuxPatches.install?.(patches, () => undefined)) ?? expect.fail('no fix')
       expect(failures).toEqual([])
     },
@@ -114,12 +121,10 @@ describe.runIf(missingTools.length === 0)(`rollbacks ${aptLabel}`, () => {
   test('what needs the patch keeps it, unless it is rolled back as well', async () => {
     const library = [in1('library'), in2('library')]
     const app = [in1('app', { depends: 'library' }), in2('app', { depends: 'library (>= 2.0)' })]
-    const computer = await computerWith([in1('library'), in1('app', { depends: 'library' }), in1('other')], [
-      ...library,
-      ...app,
-      in1('other'),
-      in2('other'),
-    ])
+    const computer = await computerWith(
+      [in1('library'), in1('app', { depends: 'library' }), in1('other')],
+      [...library, ...app, in1('other'), in2('other')],
+    )
     await computer.fix('library 2.0', 'app 2.0', 'other 2.0')
 
     const alone = await computer.rollBack('library 2.0', 'other 2.0')
@@ -147,12 +152,17 @@ describe.runIf(missingTools.length === 0)(`rollbacks ${aptLabel}`, () => {
     await writeFile(`${history}.2.gz`, gzipSync(recorded))
     const known = await computer.rollBack('one 2.0')
 
-    expect(unknown.shown).toMatchObject([['one 2.0', 'Refused', expect.stringContaining('no record of a version before 2.0')]])
+    expect(unknown.shown).toMatchObject([
+      ['one 2.0', 'Refused', expect.stringContaining('no record of a version before 2.0')],
+    ])
     expect(known.shown).toMatchObject([['one 2.0', 'RolledBack', 'Now installed: one 1.0.']])
   })
 
   test('an installation has no version before, a later version stays, and what is gone is gone', async () => {
-    const computer = await computerWith([in2('fresh'), in1('one'), in3('later')], [in1('fresh'), in1('one'), in2('later')])
+    const computer = await computerWith(
+      [in2('fresh'), in1('one'), in3('later')],
+      [in1('fresh'), in1('one'), in2('later')],
+    )
 
     const { shown } = await computer.rollBack('fresh 2.0', 'later 2.0', 'one 2.0', 'absent 1.0')
 

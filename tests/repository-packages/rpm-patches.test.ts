@@ -202,7 +202,9 @@ describe.runIf(whyNoRpm === undefined)(`patches of an RPM distribution${label}`,
     const { fix, rollBack, installed } = await openComputer('opensuse-leap')
     await fix(hello.id)
 
-    expect(await rollBack(hello.id)).toEqual([['Refused', expect.stringContaining('no record of a version before 1.1-1')]])
+    expect(await rollBack(hello.id)).toEqual([
+      ['Refused', expect.stringContaining('no record of a version before 1.1-1')],
+    ])
     expect(installed()).toMatchObject({ 'muster-hello': '1.1' })
   })
 

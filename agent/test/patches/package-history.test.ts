@@ -5,7 +5,11 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { findLastChange, parseAptHistory, parseDpkgLog } from '../../src/platform/linux/patches/apt-history.ts'
 import { readRotatedLogs, sortRotated } from '../../src/platform/linux/patches/package-logs.ts'
-import { findZyppVersionBefore, parseDnfChange, parseDnfTransactions } from '../../src/platform/linux/patches/rpm-history.ts'
+import {
+  findZyppVersionBefore,
+  parseDnfChange,
+  parseDnfTransactions,
+} from '../../src/platform/linux/patches/rpm-history.ts'
 
 describe('dpkg.log', () => {
   const log = [
@@ -99,7 +103,15 @@ describe('the last change', () => {
 
 describe('rotated logs', () => {
   test('are sorted from the newest to the oldest, by number and by date', () => {
-    const names = ['dpkg.log.10.gz', 'dpkg.log.2.gz', 'dpkg.log', 'dpkg.log.1', 'dpkg.log.old', 'other.log', 'dpkg.logs']
+    const names = [
+      'dpkg.log.10.gz',
+      'dpkg.log.2.gz',
+      'dpkg.log',
+      'dpkg.log.1',
+      'dpkg.log.old',
+      'other.log',
+      'dpkg.logs',
+    ]
 
     expect(sortRotated('dpkg.log', names)).toEqual(['dpkg.log', 'dpkg.log.1', 'dpkg.log.2.gz', 'dpkg.log.10.gz'])
     expect(sortRotated('history', ['history-20261001.gz', 'history', 'history-20261101'])).toEqual([
@@ -129,9 +141,12 @@ describe('rotated logs', () => {
 describe('the history of dnf', () => {
   const hello = { name: 'hello', version: '0:1.1-1.el9', architecture: 'x86_64' }
   const info = (...lines: string[]) =>
-    ['Transaction ID : 7', 'Command Line   : upgrade hello', 'Packages Altered:', ...lines.map((line) => `    ${line}`)].join(
-      '\n',
-    )
+    [
+      'Transaction ID : 7',
+      'Command Line   : upgrade hello',
+      'Packages Altered:',
+      ...lines.map((line) => `    ${line}`),
+    ].join('\n')
 
   test('names the numbers of transactions', () => {
     const list = [
@@ -158,7 +173,9 @@ describe('the history of dnf', () => {
 
   test('says of an installation that there was none, and of another version nothing', () => {
     expect(parseDnfChange(info('Install hello-1.1-1.el9.x86_64 @base'), hello)).toBeNull()
-    expect(parseDnfChange(info('Upgrade hello-1.2-1.el9.x86_64 @base', 'Upgraded hello-1.1-1.el9.x86_64 @@System'), hello)).toBeUndefined()
+    expect(
+      parseDnfChange(info('Upgrade hello-1.2-1.el9.x86_64 @base', 'Upgraded hello-1.1-1.el9.x86_64 @@System'), hello),
+    ).toBeUndefined()
     expect(parseDnfChange('', hello)).toBeUndefined()
   })
 
@@ -192,7 +209,10 @@ describe('the history of zypper', () => {
   test('knows no version before an installation, a removal, or what it has not recorded', () => {
     expect(findZyppVersionBefore(line('install', '1.1-1'), hello)).toBeNull()
     expect(
-      findZyppVersionBefore([line('install', '1.0-1'), line('remove ', '1.0-1'), line('install', '1.1-1')].join('\n'), hello),
+      findZyppVersionBefore(
+        [line('install', '1.0-1'), line('remove ', '1.0-1'), line('install', '1.1-1')].join('\n'),
+        hello,
+      ),
     ).toBeNull()
     expect(findZyppVersionBefore(line('install', '1.0-1'), hello)).toBeUndefined()
     expect(findZyppVersionBefore('', hello)).toBeUndefined()

@@ -77,12 +77,7 @@ const stop = command({
     'Computers that have the patch keep it, unless you roll it back: then those of the policy bring back the version before, where their ' +
     'package manager can. Repeated, that asks those again that could not. Resume ends the stop and the rollback.',
   arguments: [policyArgument, patchArgument],
-  options: [
-    reasonOption,
-    ['--roll-back', 'Also roll it back where it is installed'],
-    expectOption,
-    dryRunOption,
-  ],
+  options: [reasonOption, ['--roll-back', 'Also roll it back where it is installed'], expectOption, dryRunOption],
   examples: [
     [
       'muster patch-policies stop Workstations KB5034441 --reason "The vendor withdrew it"',

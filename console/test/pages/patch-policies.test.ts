@@ -8,7 +8,6 @@ import { fakeService, openPage, screen, within } from '../world/open-page.tsx'
 const path = '/api/patch-policies/{id}'
 type Policy = AnswerOf<`GET ${typeof path}`>
 type Progress = AnswerOf<`GET ${typeof path}/progress`>['items'][number]
-type Rollback = AnswerOf<`GET ${typeof path}/progress/{patchId}/rollbacks`>['items'][number]
 type Assignment = AnswerOf<`GET ${typeof path}/assignments`>['items'][number]
 type Ruling = AnswerOf<'GET /api/computer/{id}/patch-rulings'>['items'][number]
 type Rehearsal = AnswerOf<'POST /api/patch-policies/rehearsal'>
@@ -177,7 +176,15 @@ test('the page of a policy shows how far each patch is, and pauses, resumes and 
   })
   const progress: Progress = {
     ...known,
-    ...{ patchId: 1, patchName: 'KB1', productId: 2, state: 'Open', openRing: 1, isApprovedByPerson: false, rollback: null },
+    ...{
+      patchId: 1,
+      patchName: 'KB1',
+      productId: 2,
+      state: 'Open',
+      openRing: 1,
+      isApprovedByPerson: false,
+      rollback: null,
+    },
     rings: [ring(1, 'Pilot', 31, 19, 2), ring(2, 'Everybody', 0, 400)],
     message: 'Ring 2 (Everybody) opens once ring 1 has installed it on 80 % (now 62 % of 50 computers).',
   }
@@ -225,63 +232,6 @@ test('the page of a policy shows how far each patch is, and pauses, resumes and 
     undefined,
   ])
   await expectAccessible(document.body)
-})
-
-test('a patch is stopped with a rollback of the computers that have it, and each of them says what has become of it', async () => {
-  const [known] = example(`GET ${path}/progress`).items as [Progress]
-  const [rollback] = example(`GET ${path}/progress/{patchId}/rollbacks`).items as [Rollback]
-  const open: Progress = {
-    ...known,
-    ...{ patchId: 1, patchName: 'KB1', productId: 2, state: 'Open', rings: [], rollback: null, message: 'Open.' },
-  }
-  const stopped: Progress = {
-    ...open,
-    ...{ patchId: 3, patchName: 'KB3', state: 'Stopped', message: 'Ann stopped it.' },
-    rollback: { waiting: 1, rolledBack: 30, notRolledBack: 2 },
-  }
-  const reason = 'The version before it, 1.0, is no longer in the repositories.'
-  const service = fakeService()
-    .on(`GET ${path}`, policy)
-    .on(`GET ${path}/assignments`, listOf([]))
-    .on(`GET ${path}/progress`, listOf([open, stopped]))
-    .on(
-      `GET ${path}/progress/{patchId}/rollbacks`,
-      listOf([
-        { ...rollback, clientId: 17, hostname: 'pc-0017', state: 'NotRolledBack', message: reason },
-        { ...rollback, clientId: 18, hostname: 'pc-0018', state: 'RolledBack', message: 'Now installed: x 1.0.' },
-      ]),
-    )
-    .onAny(`POST ${path}/progress/{patchId}/stop`, ({ body }) =>
-      affecting((body as { rollBack?: boolean }).rollBack ? 4 : 0, { items: [stopped] }),
-    )
-  await openPage('/patch-policies/7')
-
-  const table = await screen.findByRole('table', { name: 'Patches in their rings' })
-  await click(within(table).getByRole('button', { name: 'Stop KB1' }))
-  const stopping = await dialog('Stop KB1')
-  await click(within(stopping).getByRole('checkbox', { name: 'Also roll it back where it is installed' }))
-  await within(stopping).findByText(/^4 computers of the policy have the patch\./)
-  await fill(await within(stopping).findByRole('textbox', { name: /4/ }), '4')
-  await click(button(stopping, 'Stop'))
-  await screen.findByText('The patch is stopped.')
-  await click(within(table).getByRole('button', { name: 'Rollback of KB3' }))
-  const listed = await dialog('Rollback of KB3')
-  await within(listed).findByText(reason)
-  within(listed).getByText('Not possible')
-  within(listed).getByRole('link', { name: 'pc-0018' })
-  await expectAccessible(document.body)
-  await click(within(listed).getByRole('button', { name: 'Close' }))
-  await click(within(table).getByRole('button', { name: 'Roll back KB3' }))
-  const again = await dialog('Roll back KB3')
-  await fill(await within(again).findByRole('textbox', { name: /4/ }), '4')
-  await click(button(again, 'Roll back'))
-  await screen.findByText('The patch is being rolled back.')
-
-  const sent = service.sent.filter(({ name, query }) => name.startsWith('POST') && !query.has('dryRun'))
-  expect(sent.map(({ body, query }) => ({ body, expected: query.get('expectedCount') }))).toEqual([
-    { body: { reason: null, rollBack: true }, expected: '4' },
-    { body: { reason: null, rollBack: true }, expected: '4' },
-  ])
 })
 
 test('somebody without pm.approve sees policies and rehearsals, and changes nothing', async () => {

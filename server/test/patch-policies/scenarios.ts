@@ -28,7 +28,9 @@ const onPatchOfPolicy =
     const { id, computer } = await policyWithGroup(world)
     const product = await given.product()
     const patch = await given.patch({ products: [product] })
-    await given.patchScan(computer, [{ key: patch.key, product: product.name, status: rollsBack ? 'Installed' : 'Missing' }])
+    await given.patchScan(computer, [
+      { key: patch.key, product: product.name, status: rollsBack ? 'Installed' : 'Missing' },
+    ])
     const link = { policy_id: id, patch_id: patch.id, product_id: product.id }
     await db
       .insertInto('patch_policy_rulings')

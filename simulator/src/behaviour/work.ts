@@ -194,7 +194,13 @@ async function finishAttempt(world: World, computer: number, task: Task, attempt
 function rollBack(world: World, computer: number, rollbacks: Attempt['rollbacks']): PatchRollback[] {
   const reports = rollbacks.map(({ patchId, productId, key }) => {
     const reason = findRollbackObstacle(world.plan, machineAt(world, computer), key)
-    return { patchId, productId, key, outcome: reason === null ? ('RolledBack' as const) : ('Refused' as const), reason }
+    return {
+      patchId,
+      productId,
+      key,
+      outcome: reason === null ? ('RolledBack' as const) : ('Refused' as const),
+      reason,
+    }
   })
   const done = reports.filter(({ outcome }) => outcome === 'RolledBack').map(({ key }) => key)
   removePatches(world.fleet, computer, done)

@@ -1,5 +1,5 @@
-import type { PatchScan, ScannedPatch } from '../protocol.ts'
 import { rolledBack } from '../fleet.ts'
+import type { PatchScan, ScannedPatch } from '../protocol.ts'
 import { drawsOf, hashOf } from '../random.ts'
 import type { FleetPlan, Machine } from './machine.ts'
 import { type CatalogPatch, patchCatalog, releaseDateOf } from './patch-catalog.ts'
@@ -40,7 +40,8 @@ export function patchScanOf(
     ...(machine.platform !== 'windows' && { definitionVersion: versionOf(startedAt) }),
     patches: patchesFor(machine).map((patch) => {
       const { key } = patch
-      const isMissing = installed.has(rolledBack(key)) || (isMissingInitially(plan, machine, patch) && !installed.has(key))
+      const isMissing =
+        installed.has(rolledBack(key)) || (isMissingInitially(plan, machine, patch) && !installed.has(key))
       const lock = isMissing ? lockOf(plan, machine, patch) : {}
       return { ...toScannedPatch(patch, isMissing, startedAt), ...ofPlatform(machine, patch, isMissing), ...lock }
     }),

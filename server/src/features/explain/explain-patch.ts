@@ -35,7 +35,9 @@ export async function explainPatch(db: Database, computerId: number, patchId: nu
   })
   return {
     subject: { kind: 'Patch', id: String(patchId), name: patch.name, version: null },
-    message: [formatPatchVerdict(state, ruling), await findRollbackText(db, computerId, patchId)].filter(Boolean).join(' '),
+    message: [formatPatchVerdict(state, ruling), await findRollbackText(db, computerId, patchId)]
+      .filter(Boolean)
+      .join(' '),
     ...(ruling && { ruling: toRulingAnswer(ruling) }),
     value: null,
     sources: sources.map(({ isSubject, ...source }) => source),

@@ -39,10 +39,7 @@ export async function countWaiting(
   computers: Computers,
   { id, kind }: { id: string; kind: string },
 ): Promise<WaitingCounts> {
-  const hasPatches =
-    kind === 'PatchFix'
-      ? sql`fact.computer_id in (${computersToFix(computers)})`
-      : sql`null::boolean`
+  const hasPatches = kind === 'PatchFix' ? sql`fact.computer_id in (${computersToFix(computers)})` : sql`null::boolean`
   const { rows } = await sql<SharedFacts>`
     with fact as materialized (
       select w.computer_id, requester.is_enrolled, requester.is_quarantined, requester.silent_since, requester.is_suspended,

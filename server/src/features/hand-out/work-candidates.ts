@@ -71,9 +71,7 @@ export async function withPatchFacts<Item extends WorkFacts & { computer_id: num
   const isFix = ({ package_kind }: Item) => package_kind === 'PatchFix'
   const computerIds = items.filter(isFix).map(({ computer_id }) => computer_id)
   if (computerIds.length === 0) return [...items]
-  const { rows } = await computersToFix(
-    sql`select distinct unnest(${computerIds}::integer[]) as owner_id`,
-  ).execute(db)
+  const { rows } = await computersToFix(sql`select distinct unnest(${computerIds}::integer[]) as owner_id`).execute(db)
   const withPatches = new Set(rows.map(({ computer_id }) => computer_id))
   return items.map((item) => (isFix(item) ? { ...item, has_patches: withPatches.has(item.computer_id) } : item))
 }

@@ -91,7 +91,12 @@ async function needOf(
   for (const one of installed) {
     if ((await compare(one.version, version)) >= 0) continue
     const wanted = `${name}:${one.architecture}=${version}`
-    targets.push({ name, architecture: one.architecture, version, word: (await findDebianFile(files, wanted)) ?? wanted })
+    targets.push({
+      name,
+      architecture: one.architecture,
+      version,
+      word: (await findDebianFile(files, wanted)) ?? wanted,
+    })
   }
   if (targets.length === 0) return { state: 'installed' }
   if (locked.has(name)) return { state: 'blocked', reason: `locked by ${lockName}`, targets }

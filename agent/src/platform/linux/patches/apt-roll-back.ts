@@ -79,7 +79,8 @@ async function needOf(
   if (installed.length === 0) return { state: 'gone', reason: `${name} is not installed any more.` }
   const present = installed.filter((one) => one.version === version)
   for (const one of installed)
-    if ((await compare(one.version, version)) > 0) return { state: 'impossible', reason: laterInstalled(name, one.version) }
+    if ((await compare(one.version, version)) > 0)
+      return { state: 'impossible', reason: laterInstalled(name, one.version) }
   if (present.length === 0)
     return { state: 'gone', reason: `An earlier version of ${name} is installed already: ${installed[0]?.version}.` }
   if (locked.has(name)) return { state: 'impossible', reason: `The package is locked by ${lockName}.` }

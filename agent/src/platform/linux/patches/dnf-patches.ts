@@ -7,7 +7,7 @@ import { mayNeedRestart } from './restart.ts'
 import { PackagesInUse, unavailable } from './roll-back.ts'
 import { parseDnfChange, parseDnfTransactions } from './rpm-history.ts'
 import { formatNevra, listInstalled, parseNevra, placeOf, shownVersion } from './rpm-packages.ts'
-import type { RpmPatchTool } from './rpm-patch-tool.ts'
+import type { RpmPatchTool, RpmRollbackTool } from './rpm-patch-tool.ts'
 import { type AvailableRpm, installedPatches, packagePatches, targetsFrom } from './rpm-patches.ts'
 import { type AdvisedPackage, detailsOfLabel, parseAdvisoryDetails, parseAdvisoryList } from './updateinfo.ts'
 
@@ -81,52 +81,54 @@ export const dnfPatches = (tool: 'dnf' | 'yum'): RpmPatchTool => ({
     return { rebootRequired: false }
   },
 
-  rollback: {
-    async packagesOf(ids) {
-      if (ids.length === 0) return new Map()
-      const advised = groupById(parseAdvisoryList(await read(tool, [...withoutLocks, 'updateinfo', 'list', '--all'])))
-      return new Map(
-        ids.flatMap((id) => {
-          const found = advised.get(id)
-          return found ? [[id, found.packages] as const] : []
-        }),
-      )
-    },
+  rollback: rollbackWith(tool),
+})
 
-    async versionBefore(installed) {
-      const listed = parseDnfTransactions(await read(tool, ['history', 'list', installed.name]))
-      for (const id of listed.slice(0, maxTransactions)) {
-        const before = parseDnfChange(await read(tool, ['history', 'info', String(id)]), installed)
-        if (before !== undefined) return before
-      }
-      return null
-    },
+const rollbackWith = (tool: 'dnf' | 'yum'): RpmRollbackTool => ({
+  async packagesOf(ids) {
+    if (ids.length === 0) return new Map()
+    const advised = groupById(parseAdvisoryList(await read(tool, [...withoutLocks, 'updateinfo', 'list', '--all'])))
+    return new Map(
+      ids.flatMap((id) => {
+        const found = advised.get(id)
+        return found ? [[id, found.packages] as const] : []
+      }),
+    )
+  },
 
-    async findObstacle(target) {
-      const wanted = formatNevra(target)
-      const query = ['repoquery', '--qf', `${queryFormat}\\n`, wanted]
-      const isOffered = async (options: readonly string[]) =>
-        (await read(tool, [...options, ...query])).split('\n').some((line) => {
-          const found = parseNevra(line.split(' ')[0] ?? '')
-          return found !== undefined && formatNevra(found) === wanted
-        })
-      if (!(await isOffered(withoutLocks))) return unavailable(shownVersion(target.version))
-      return (await isOffered([])) ? undefined : `The package is locked by ${lockName}.`
-    },
+  async versionBefore(installed) {
+    const listed = parseDnfTransactions(await read(tool, ['history', 'list', installed.name]))
+    for (const id of listed.slice(0, maxTransactions)) {
+      const before = parseDnfChange(await read(tool, ['history', 'info', String(id)]), installed)
+      if (before !== undefined) return before
+    }
+    return null
+  },
 
-    async plan(targets) {
-      const { output } = await runTool(tool, ['--assumeno', ...backwards, ...targets.map(formatNevra)], false)
-      const plan = parseDnfPlan(output)
-      if (!plan) throw new ExpectedError(`${tool} refuses it: ${reasonOf({ code: 1, output })}`)
-      return plan
-    },
+  async findObstacle(target) {
+    const wanted = formatNevra(target)
+    const query = ['repoquery', '--qf', `${queryFormat}\\n`, wanted]
+    const isOffered = async (options: readonly string[]) =>
+      (await read(tool, [...options, ...query])).split('\n').some((line) => {
+        const found = parseNevra(line.split(' ')[0] ?? '')
+        return found !== undefined && formatNevra(found) === wanted
+      })
+    if (!(await isOffered(withoutLocks))) return unavailable(shownVersion(target.version))
+    return (await isOffered([])) ? undefined : `The package is locked by ${lockName}.`
+  },
 
-    async downgrade(targets) {
-      const end = await runWhenFree(dnfBusy, tool, ['-y', ...backwards, ...targets.map(formatNevra)])
-      if (end.waitedFor !== undefined) throw new PackagesInUse(reasonOf(end))
-      if (end.code !== 0) throw new ExpectedError(`${tool} failed: ${reasonOf(end)}`)
-      return { rebootRequired: false }
-    },
+  async plan(targets) {
+    const { output } = await runTool(tool, ['--assumeno', ...backwards, ...targets.map(formatNevra)], false)
+    const plan = parseDnfPlan(output)
+    if (!plan) throw new ExpectedError(`${tool} refuses it: ${reasonOf({ code: 1, output })}`)
+    return plan
+  },
+
+  async downgrade(targets) {
+    const end = await runWhenFree(dnfBusy, tool, ['-y', ...backwards, ...targets.map(formatNevra)])
+    if (end.waitedFor !== undefined) throw new PackagesInUse(reasonOf(end))
+    if (end.code !== 0) throw new ExpectedError(`${tool} failed: ${reasonOf(end)}`)
+    return { rebootRequired: false }
   },
 })
 

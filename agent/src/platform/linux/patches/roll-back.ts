@@ -46,7 +46,8 @@ export async function rollBack<T>(
     const { changed } = await tool.plan(targets)
     const wanted = new Set(targets.map((target) => tool.nameOf(target)))
     const beyond = [...new Set(changed)].filter((name) => !wanted.has(name))
-    if (beyond.length > 0) return `Without it, these packages would be changed or removed: ${beyond.slice(0, 20).join(', ')}.`
+    if (beyond.length > 0)
+      return `Without it, these packages would be changed or removed: ${beyond.slice(0, 20).join(', ')}.`
     const end = await tool.downgrade(targets)
     rebootRequired ||= end.rebootRequired
     return undefined

@@ -22,7 +22,8 @@ export function parseDnfChange(text: string, installed: RpmPackage): string | nu
     const [, action = '', name = ''] = altered.exec(line) ?? []
     const found = parseNevra(name)
     if (!found || placeOf(found) !== placeOf(installed)) continue
-    if (['Install', 'Upgrade', 'Downgrade'].includes(action)) isBrought ||= formatNevra(found) === formatNevra(installed)
+    if (['Install', 'Upgrade', 'Downgrade'].includes(action))
+      isBrought ||= formatNevra(found) === formatNevra(installed)
     else if (action !== 'Obsoleted') before = found.version
   }
   return isBrought ? before : undefined

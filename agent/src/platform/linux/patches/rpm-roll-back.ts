@@ -1,7 +1,14 @@
 import { compareRpmVersions } from '../repositories/rpm-versions.ts'
 import { isAdvisoryId } from './advisory.ts'
 import { alreadyEarlier, laterInstalled, noVersionBefore, type RollbackNeed, type RollbackTool } from './roll-back.ts'
-import { formatNevra, type InstalledRpm, listInstalled, placeOf, type RpmPackage, shownVersion } from './rpm-packages.ts'
+import {
+  formatNevra,
+  type InstalledRpm,
+  listInstalled,
+  placeOf,
+  type RpmPackage,
+  shownVersion,
+} from './rpm-packages.ts'
 import type { RpmPatchTool } from './rpm-patch-tool.ts'
 import { withEpoch } from './zypper-output.ts'
 
@@ -45,7 +52,10 @@ async function needOf(
   installed: readonly InstalledRpm[],
 ): Promise<RollbackNeed<RpmPackage>> {
   if (named.length === 0)
-    return { state: 'impossible', reason: 'The repositories of this computer do not say any more which packages it has brought.' }
+    return {
+      state: 'impossible',
+      reason: 'The repositories of this computer do not say any more which packages it has brought.',
+    }
   const brought = installed.filter((one) =>
     named.some((other) => isPlaceOf(one, other) && one.version === other.version),
   )

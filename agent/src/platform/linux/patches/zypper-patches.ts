@@ -1,12 +1,12 @@
 import { ExpectedError } from '../../../expected-error.ts'
+import { inRoot } from '../repositories/system-root.ts'
 import { readWhenFree, reasonOf, runWhenFree, type ToolEnd } from '../repositories/tools.ts'
 import { zypperBusy } from '../repositories/zypper.ts'
-import { inRoot } from '../repositories/system-root.ts'
 import { isAdvisoryId, isCve, type RpmPatch } from './advisory.ts'
+import { readRotatedLogs } from './package-logs.ts'
 import { PackagesInUse, unavailable } from './roll-back.ts'
 import { findZyppVersionBefore } from './rpm-history.ts'
 import { formatNevra, listInstalled, type RpmPackage, shownVersion } from './rpm-packages.ts'
-import { readRotatedLogs } from './package-logs.ts'
 import type { RpmPatchTool } from './rpm-patch-tool.ts'
 import { type AvailableRpm, installedPatches, packagePatches, type RpmContext, targetsFrom } from './rpm-patches.ts'
 import {
@@ -92,9 +92,9 @@ export const zypperPatches: RpmPatchTool = {
 
     async findObstacle({ name, version, ...target }) {
       const wanted = formatNevra({ name, version, ...target })
-      const found = parseZypperPackages(
-        await read('search', '--details', '--match-exact', '-t', 'package', name),
-      ).some((one) => !one.isInstalled && formatNevra(one) === wanted)
+      const found = parseZypperPackages(await read('search', '--details', '--match-exact', '-t', 'package', name)).some(
+        (one) => !one.isInstalled && formatNevra(one) === wanted,
+      )
       if (!found) return unavailable(shownVersion(version))
       const locks = parseZypperLocks(await read('locks', '--solvables'))
       return locks.has(`package:${name}`) ? 'The package is locked by zypper.' : undefined

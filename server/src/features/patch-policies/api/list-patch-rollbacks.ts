@@ -23,7 +23,11 @@ export const listPatchRollbacks = operation({
     productId: Type.Optional({ ...Int32, examples: [3], description: 'Only for this product version; all by default' }),
     nameContains: Type.Optional(text(255, 'pc-00', 'Only computers whose name contains this text')),
     state: Type.Optional(
-      Type.Array(PatchRollbackStateName, { maxItems: 3, examples: [['NotRolledBack']], description: 'Only these states' }),
+      Type.Array(PatchRollbackStateName, {
+        maxItems: 3,
+        examples: [['NotRolledBack']],
+        description: 'Only these states',
+      }),
     ),
   }),
   returns: ok(pagedResultOf(PatchRollbackOfComputer)),

@@ -65,7 +65,7 @@ function describeRollback({ state, outcome, reason, isInstalled, askedUtc, agent
     return outcome
       ? (reason ?? 'The agent did not say why.')
       : `The agent was asked ${maxRollbackAttempts} times and has not answered: its fix package fails, or its version ${agentVersion ?? ''} ` +
-        'is too old to roll patches back. A later version is asked again.'
+          'is too old to roll patches back. A later version is asked again.'
   if (isInstalled) return 'It was rolled back, and something else than this policy has installed it again.'
   return reason ?? 'It is not installed any more.'
 }
@@ -74,6 +74,10 @@ function describeRollback({ state, outcome, reason, isInstalled, askedUtc, agent
 export async function findRollbackText(db: Database, computerId: number, patchId: number): Promise<string | undefined> {
   const row = await rollbackRows(db, { patchId, computerId }).orderBy('askedUtc', 'desc').limit(1).executeTakeFirst()
   if (!row) return undefined
-  const states = { Waiting: 'is to be rolled back', RolledBack: 'was rolled back', NotRolledBack: 'could not be rolled back' }
+  const states = {
+    Waiting: 'is to be rolled back',
+    RolledBack: 'was rolled back',
+    NotRolledBack: 'could not be rolled back',
+  }
   return `The patch ${states[row.state]}: a person has stopped it. ${describeRollback(row)}`
 }
