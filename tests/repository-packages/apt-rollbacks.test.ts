@@ -22,8 +22,9 @@ const in3 = (name: string, more: Partial<DebianPackage> = {}) => ({ name, versio
 async function computerWith(present: DebianPackage[], offered: DebianPackage[]) {
   const repository = await openRepository()
   const installation = await openInstallation(repository, ['stable'])
-  await repository.offer('stable', offered)
+  // The repository builds its packages once more, and offers what it has built last.
   await installation.install(...present)
+  await repository.offer('stable', offered)
   for (const [name, value] of Object.entries(installation.environment)) vi.stubEnv(name, value)
   onTestFinished(() => void vi.unstubAllEnvs())
   const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)

@@ -36,7 +36,8 @@ export async function readRollbackList(list: string): Promise<string[]> {
 }
 
 export async function writeOutcomes(list: string, outcomes: readonly RollbackOutcome[]): Promise<void> {
-  await writeFile(outcomesBeside(list), `${JSON.stringify(outcomes)}\n`)
+  const fitting = outcomes.map((one) => ({ ...one, reason: fitReason(one.reason) }))
+  await writeFile(outcomesBeside(list), `${JSON.stringify(fitting)}\n`)
 }
 
 const withoutCommand =

@@ -112,7 +112,7 @@ test('files of the package are no answers, and long or strange reasons are made 
     files: { 'muster-rollback-outcomes.json': forged, 'muster-rollbacks.json': forged },
     rollbacks: [openssl],
   })
-  server.give(fixThatAnswers([{ key: curl.key, outcome: 'Refused', reason: `a\0b\uD800${'x'.repeat(5_000)}` }]))
+  server.give(fixThatAnswers([{ key: curl.key, outcome: 'Refused', reason: `a\0b${'x'.repeat(5_000)}` }]))
 
   await once(state)
 
@@ -120,7 +120,7 @@ test('files of the package are no answers, and long or strange reasons are made 
   expect(first?.rollbacks).toMatchObject([{ outcome: 'Refused', reason: expect.stringContaining('does not roll') }])
   const [{ reason } = { reason: '' }] = second?.rollbacks ?? []
   expect(reason).toHaveLength(1_000)
-  expect(reason).toMatch(/^a\uFFFDb\uFFFDx+$/)
+  expect(reason).toMatch(/^a\uFFFDbx+$/)
 })
 
 test('what a scan could not report is reported by the next one', async () => {
