@@ -97,6 +97,8 @@ describe.runIf(missingTools.length === 0)(`patches ${aptLabel}`, () => {
     const { repository } = await repositoryWithUpdates()
     const [fix, scan] = [await muster.importExample('patch-fix'), await muster.importExample('patch-scan')]
     const { id, groupId, installation, agent } = await computerIn(muster, 'office', repository, [fix, scan])
+    const versions = ['2.0', '2.1'].map((version) => ({ name: 'muster-extra', version }))
+    await repository.offer('stable', versions)
     const rules = [{ name: 'Updates', action: 'Approve', titles: ['muster-extra*'], unconfirmed: true }]
     const policy = await muster.post('/api/patch-policies', { name: 'Servers', rules })
     await muster.post(`/api/patch-policies/${policy.id}/assignments`, { groupId })
@@ -131,7 +133,6 @@ async function repositoryWithUpdates() {
   await repository.offer('stable-security', [{ name: 'muster-hello', version: '1.1' }])
   await repository.offer('stable', [
     { name: 'muster-hello', version: '1.0' },
-    { name: 'muster-extra', version: '2.0' },
     { name: 'muster-extra', version: '2.1' },
   ])
   return { repository, securityFile: join(repository.folder, 'pool/muster-hello_1.1_all.deb') }

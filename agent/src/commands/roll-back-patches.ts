@@ -5,8 +5,8 @@ import type { Platform } from '../platform/platform.ts'
 import { rebootExitCode } from '../work/declared/source-commands.ts'
 
 /**
- * Rolls back the patches that a fix package is asked to roll back, as its command. A patch that cannot be rolled back is no failure of
- * the package: the agent reports why. Exits with 100 if a restart must follow.
+ * Rolls back the patches that a fix package is asked to roll back, as its command. A patch that cannot be rolled back does not
+ * fail the package: the agent reports why. Exits with 100 if a restart must follow.
  */
 export async function rollBackPatches({ name, patches }: Platform): Promise<void> {
   if (!patches.rollBack) throw new ExpectedError(`On ${name}, Muster cannot roll patches back.`)

@@ -258,7 +258,7 @@ test('a patch that comes back after its rollback is shown as such, and stays', a
 
   expect(await isFixDue(first)).toBe(false)
   expect(await rollbacks({ state: ['RolledBack'] })).toMatchObject([
-    { message: 'It was rolled back, and something else than this policy has installed it again.' },
+    { message: 'It was rolled back, and is installed again: something other than this policy has brought it.' },
   ])
 })
 

@@ -11,7 +11,7 @@ import { listPatchPolicyProgress } from './list-patch-policy-progress.ts'
 import { patchNotOfPolicy, patchPolicyNotFound, patchStoppedBefore } from './problems.ts'
 import { PatchOfPolicyPath, PatchOfPolicyScope, PatchProgressList, StopPatchRequest } from './progress-schemas.ts'
 
-/** So many computers get the work of a rollback at once, in the transaction of the stop. The others get it with their next scan. */
+/** As many computers get the work of a rollback at once, in the transaction of the stop. The others get it with their next scan. */
 const maxAtOnce = 5_000
 
 export const stopPatchOfPolicy = operation({
@@ -52,7 +52,7 @@ export const stopPatchOfPolicy = operation({
       where ${isProgressOf(id, targets)}`.execute(db)
     await cancelUnneededFixWork(db, computersLacking(targets))
     if (rollBack) {
-      await forgetAnswers(db, isProgressOf(id, targets))
+      await deleteAnswers(db, isProgressOf(id, targets))
       await insertOrCancelFixWork(db, computersHaving(targets, maxAtOnce), 'Scan')
     }
     return { items: await listProgressOf(db, id, found) }
@@ -60,7 +60,7 @@ export const stopPatchOfPolicy = operation({
 })
 
 /** The computers that still have the patch are asked again, whatever they answered. */
-async function forgetAnswers(db: Database, isProgress: RawBuilder<boolean>): Promise<void> {
+async function deleteAnswers(db: Database, isProgress: RawBuilder<boolean>): Promise<void> {
   await sql`
     delete from patch_rollbacks where ${isProgress} and exists (
       select from computer_patches scanned

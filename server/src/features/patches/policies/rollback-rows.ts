@@ -66,7 +66,7 @@ function describeRollback({ state, outcome, reason, isInstalled, askedUtc, agent
       ? (reason ?? 'The agent did not say why.')
       : `The agent was asked ${maxRollbackAttempts} times and has not answered: its fix package fails, or its version ${agentVersion ?? ''} ` +
           'is too old to roll patches back. A later version is asked again.'
-  if (isInstalled) return 'It was rolled back, and something else than this policy has installed it again.'
+  if (isInstalled) return 'It was rolled back, and is installed again: something other than this policy has brought it.'
   return reason ?? 'It is not installed any more.'
 }
 

@@ -66,7 +66,7 @@ function isReleasedByPmGroup(item: string): RawBuilder<boolean> {
 
 export type AskedRollback = { patchId: number; productId: number; key: string }
 
-/** In one answer, so that it stays small. The others come after the next scan. */
+/** Of one answer, which stays small. The others come after the next scan. */
 const maxAsked = 1_000
 
 /**
