@@ -149,21 +149,10 @@ async function createPolicies(api: Api, groups: Groups, known: ReadonlyMap<strin
     const path = `/api/patch-policies/${id}/assignments`
     await api.post(path, { groupId: groupId(groups.configuration, group) })
     if (policy.rings) await pausePatches(api, id, known)
-    else await rollBackPatch(api, id, known)
   }
 }
 
-/** People of America could not sign in any more after one update, so it is rolled back. */
-async function rollBackPatch(api: Api, policyId: number, known: ReadonlyMap<string, readonly Patch[]>): Promise<void> {
-  const faulty = patchCatalog.find(({ component }) => component?.name === 'openssh-server')
-  const [patch] = known.get(faulty?.key ?? '') ?? []
-  await api.post(`/api/patch-policies/${policyId}/progress/${patch?.patchId}/stop`, {
-    reason: 'Nobody can sign in after it',
-    rollBack: true,
-  })
-}
-
-/** The vendor has withdrawn one patch of the browser, and reports a problem with another. */
+/** The vendor has withdrawn one patch of the browser, which computers cannot roll back on Windows, and reports a problem with another. */
 async function pausePatches(api: Api, policyId: number, known: ReadonlyMap<string, readonly Patch[]>): Promise<void> {
   const ofBrowser = patchCatalog.filter(({ vendor, releasedDaysAgo }) => vendor === 'Google LLC' && releasedDaysAgo > 7)
   const [withdrawn, faulty] = ofBrowser.flatMap(({ key }) => known.get(key)?.map(({ patchId }) => patchId) ?? [])
