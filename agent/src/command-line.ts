@@ -11,6 +11,7 @@ import { reportOsInstallation } from './commands/os-installed.ts'
 import { postpone } from './commands/postpone.ts'
 import { refreshPatches } from './commands/refresh-patches.ts'
 import { repositoryPackage } from './commands/repository-package.ts'
+import { rollBackPatches } from './commands/roll-back-patches.ts'
 import { run } from './commands/run.ts'
 import { selfUpdate } from './commands/self-update.ts'
 import { selftest } from './commands/selftest.ts'
@@ -125,6 +126,10 @@ const commands: Record<string, Command> = {
   async 'install-patches'(platform, args) {
     parseOptions(args, {})
     await installPatches(platform)
+  },
+  async 'roll-back-patches'(platform, args) {
+    parseOptions(args, {})
+    await rollBackPatches(platform)
   },
   async 'refresh-patches'(platform, args) {
     parseOptions(args, {})

@@ -54,6 +54,8 @@ export type InstallationState = NonNullable<WorkResult['installationState']>
 export type OsInstallation = Schemas['OsInstallationReport']
 
 export type WorkPatch = Schemas['WorkPatch']
+export type WorkRollback = Schemas['WorkRollback']
+export type PatchRollback = Schemas['PatchRollback']
 export type PatchScan = Schemas['PatchScanReport']
 export type PatchScanReceipt = Schemas['PatchScanReceipt']
 export type ScannedPatch = Schemas['ScannedPatch']

@@ -17,6 +17,8 @@ export const usage = `The Muster agent: installs software and reports inventory 
   self-update   try another version of the agent
   install-patches
                 install the patches of a fix package, as its command
+  roll-back-patches
+                bring back the versions before stopped patches, as the command of a fix package
   refresh-patches
                 fetch what the repositories offer, as the command of a scan package
   repository-package
@@ -98,6 +100,10 @@ export const usages: Record<string, string> = {
 
   Installs exactly the patches in MUSTER_PATCHES. Exits with 100, on Windows with 3010, if a restart must follow, and with 1
   if a patch could not be installed.`,
+  'roll-back-patches': `roll-back-patches
+
+  Brings back the versions that apt, dnf or zypper had installed before the patches in MUSTER_ROLLBACKS, as far as the repositories
+  still have them. The agent reports those that cannot be rolled back. Exits with 100 if a restart must follow.`,
   'refresh-patches': `refresh-patches
 
   Fetches the lists of packages and advisories of the repositories, with the tool of the distribution.`,

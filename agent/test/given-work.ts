@@ -11,6 +11,7 @@ import type {
   WorkKind,
   WorkPackage,
   WorkPatch,
+  WorkRollback,
 } from '../src/protocol.ts'
 
 type Declared = NonNullable<StartedWork['declared']>
@@ -33,6 +34,7 @@ export type GivenWork = {
   collections?: StartedWork['collections']
   secrets?: Record<string, string>
   patches?: WorkPatch[]
+  rollbacks?: WorkRollback[]
   package?: Partial<WorkPackage>
   power?: Power
   postponable?: WorkItem['postponable']
@@ -80,6 +82,7 @@ export function startedOf({ commands, declared, files, fileList, depots, depotsA
     collections: given.collections ?? {},
     secrets: given.secrets ?? {},
     patches: given.patches ?? [],
+    ...(given.rollbacks && { rollbacks: given.rollbacks }),
   }
 }
 

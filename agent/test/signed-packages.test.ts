@@ -211,6 +211,24 @@ test('a signed fix gets only patches that this computer has found missing, and n
   expect(left('debs')).toBe('')
 })
 
+test('a signed fix decides whether patches are rolled back, and gets only those that this computer has reported', async () => {
+  const { server, state, runOnce, left } = await openPinnedWorld()
+  await writeFile(join(state, 'patches.json'), JSON.stringify(['openssl 3.0.16']))
+  const commands = { install: { shell: 'cat "$MUSTER_ROLLBACKS" > "$ROOT/list"', timeLimitMinutes: 60 } }
+  const patch = { patchId: 1, productId: 2, key: 'openssl 3.0.16' }
+  const workId = server.give({
+    ...signedWork(key, 'unused', { commands, kind: 'patchFix' }),
+    commands,
+    package: { kind: 'PatchFix' },
+    rollbacks: [patch, { ...patch, key: '-o APT::Update::Pre-Invoke::=evil' }],
+  })
+
+  await runOnce()
+
+  expect(server.resultOf(workId)?.status).toBe('Success')
+  expect(JSON.parse(left('list') ?? '')).toEqual([patch])
+})
+
 test('an agent with a pinned key ignores rebootCommand and other actions, and does the power action that is ordered', async () => {
   const { server, runOnce, left, installFakeTool, environment } = await openPinnedWorld()
   environment.MUSTER_AGENT_REBOOT_COMMAND = ''

@@ -167,12 +167,12 @@ async function createPolicies(api: Api, groups: Groups, known: ReadonlyMap<strin
   }
 }
 
-/** The vendor has withdrawn one patch of the browser, and reports a problem with another. */
+/** The vendor has withdrawn one patch of the browser, which computers cannot roll back on Windows, and reports a problem with another. */
 async function pausePatches(api: Api, policyId: number, known: ReadonlyMap<string, readonly Patch[]>): Promise<void> {
   const ofBrowser = patchCatalog.filter(({ vendor, releasedDaysAgo }) => vendor === 'Google LLC' && releasedDaysAgo > 7)
   const [withdrawn, faulty] = ofBrowser.flatMap(({ key }) => known.get(key)?.map(({ patchId }) => patchId) ?? [])
   const of = (patchId: number | undefined) => `/api/patch-policies/${policyId}/progress/${patchId}`
-  await api.post(`${of(withdrawn)}/stop`, { reason: 'The vendor has withdrawn it' })
+  await api.post(`${of(withdrawn)}/stop`, { reason: 'The vendor has withdrawn it', rollBack: true })
   await api.post(`${of(faulty)}/pause`, { reason: 'The vendor reports a problem' })
 }
 

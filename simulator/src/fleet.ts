@@ -149,6 +149,21 @@ export function patchesOf({ patches, patchKeys }: Fleet, computer: number): Read
 
 export function addPatches({ patches, patchKeys }: Fleet, computer: number, keys: readonly string[]): void {
   const known = new Set(patches.get(computer))
-  for (const key of keys) known.add(patchKeys.add(key))
+  for (const key of keys) {
+    known.delete(patchKeys.add(rolledBack(key)))
+    known.add(patchKeys.add(key))
+  }
+  if (known.size > 0) patches.set(computer, [...known])
+}
+
+/** How a patch is listed that the computer has rolled back. */
+export const rolledBack = (key: string) => `rolled back ${key}`
+
+export function removePatches({ patches, patchKeys }: Fleet, computer: number, keys: readonly string[]): void {
+  const known = new Set(patches.get(computer))
+  for (const key of keys) {
+    known.delete(patchKeys.add(key))
+    known.add(patchKeys.add(rolledBack(key)))
+  }
   if (known.size > 0) patches.set(computer, [...known])
 }

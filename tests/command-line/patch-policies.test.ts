@@ -92,8 +92,17 @@ test('the rings of a policy are in its file; a patch is paused, resumed and stop
   const resumed = await muster('patch-policies', 'resume', 'Tills', patch.key)
   const stopped = await muster('patch-policies', 'stop', 'Tills', patch.key, '--reason', 'It breaks printing')
   const again = await muster('patch-policies', 'stop', 'Tills', patch.key)
+  const [having] = computers
+  if (having) await given.patchScan(having, [patch.installed])
+  const rollback = ['patch-policies', 'stop', 'Tills', patch.key, '--roll-back']
+  const unexpected = await muster(...rollback, '--expect', '2')
+  const rolledBack = await muster(...rollback, '--expect', '1')
+  const rollbacks = await muster('patch-policies', 'rollbacks', 'Tills', patch.key, '--state', 'Waiting', '-o', 'csv')
   await muster('patch-policies', 'delete', 'Tills')
 
+  expect(unexpected.code).not.toBe(0)
+  expect(rolledBack.out).toMatch(/: Stopped\. .+: It breaks printing\. .+ still have to: 1\.\n$/)
+  expect(rollbacks.out).toContain(`,${patch.product.name},Waiting,,`)
   expect(shown.out).toContain('1. Pilot: 20 %; until 90 % have it, at most 5 % failures')
   expect(shown.out).toContain('2. Rest: everybody else, 3 days later; until 80 % have it, at most 5 % failures')
   expect(listed.out).toContain(`${patch.name},${patch.product.name},Open,1/2,`)

@@ -91,6 +91,40 @@ describe.runIf(missingTools.length === 0)(`patches ${aptLabel}`, () => {
 
     for (const { kill } of running) expect(await kill('SIGTERM')).toEqual({ code: 0, signal: null })
   }, 120_000)
+
+  test('a patch that a policy has released is rolled back when a person stops it so, and does not come back', async () => {
+    const muster = await startMuster({})
+    const { repository } = await repositoryWithUpdates()
+    const [fix, scan] = [await muster.importExample('patch-fix'), await muster.importExample('patch-scan')]
+    const { id, groupId, installation, agent } = await computerIn(muster, 'office', repository, [fix, scan])
+    const versions = ['2.0', '2.1'].map((version) => ({ name: 'muster-extra', version }))
+    await repository.offer('stable', versions)
+    const rules = [{ name: 'Updates', action: 'Approve', titles: ['muster-extra*'], unconfirmed: true }]
+    const policy = await muster.post('/api/patch-policies', { name: 'Servers', rules })
+    await muster.post(`/api/patch-policies/${policy.id}/assignments`, { groupId })
+    const running = agent.run()
+    await rescan(muster, id, scan)
+    await waitFor(() => deploymentOf(muster, id, fix), { status: 'Success', errorText: null })
+    const before = installation.installed()
+    const { patchId } = await patchOf(muster, id, ordinary)
+    const path = `/api/patch-policies/${policy.id}/progress/${patchId}`
+
+    await muster.post(`${path}/stop?expectedCount=1`, { rollBack: true, reason: 'It breaks the printers' })
+    const rolledBack = await until(async () => {
+      const { items } = await muster.get<{ items: Json[] }>(`${path}/rollbacks`)
+      return items[0]?.state === 'Waiting' ? undefined : items[0]
+    }, 30_000)
+    await rescan(muster, id, scan)
+
+    expect(before).toEqual({ 'muster-hello': '1.0', 'muster-extra': '2.1' })
+    expect(rolledBack).toMatchObject({ clientId: id, state: 'RolledBack', message: 'Now installed: muster-extra 2.0.' })
+    expect(installation.installed()).toEqual({ 'muster-hello': '1.0', 'muster-extra': '2.0' })
+    expect(await patchesOf(muster, id)).toMatchObject({ [ordinary]: 'Missing' })
+    const { items } = await muster.get<{ items: Json[] }>(`/api/patch-policies/${policy.id}/progress`)
+    expect(items[0]).toMatchObject({ state: 'Stopped', rollback: { waiting: 0, rolledBack: 1, notRolledBack: 0 } })
+
+    expect(await running.kill('SIGTERM')).toEqual({ code: 0, signal: null })
+  }, 120_000)
 })
 
 /** A security update for one package, and an update of another kind for the other. */

@@ -84,6 +84,7 @@ const actionOf: Record<string, (typeof panelActions)[number]['id']> = {
   'pages/patch-policy/progress-actions PausePatch': 'patchPolicies',
   'pages/patch-policy/progress-actions StopPatch': 'patchPolicies',
   'pages/patch-policy/progress-actions ResumePatch': 'patchPolicies',
+  'pages/patch-policy/rollback-list RollbackPanel': 'patchPolicies',
   'pages/patch-policy/policy-assignments Assign': 'patchPolicies',
   'pages/patch-policy/policy-assignments Unassign': 'patchPolicies',
   'pages/vulnerability/exception-dialog ExceptionDialog': 'exceptVulnerability',

@@ -92,6 +92,10 @@ describe.runIf(whyNoRpm === undefined)(`patches of an RPM distribution${label}`,
         const result = (await linuxPatches.install?.(patches, (line) => lines.push(line))) ?? expect.fail('no fix')
         return { ...result, lines }
       },
+      async rollBack(...keys: string[]) {
+        const done = (await linuxPatches.rollBack?.(keys, () => undefined)) ?? expect.fail('no rollback')
+        return done.outcomes.map(({ outcome, reason }) => [outcome, reason])
+      },
       installed: () =>
         Object.fromEntries(
           execFileSync('rpm', ['--root', system, '-qa', '--qf', '%{NAME} %{VERSION}\\n'], { encoding: 'utf8' })
@@ -151,6 +155,57 @@ describe.runIf(whyNoRpm === undefined)(`patches of an RPM distribution${label}`,
     if (id !== 'fedora') return
     expect((await fix(addon.id, 'muster-base 2.0-1')).failures).toEqual([])
     expect(installed()).toEqual({ 'muster-hello': '1.2', 'muster-base': '2.0', 'muster-addon': '2.0' })
+  })
+
+  test.each(both)('on %s, an advisory is rolled back to the version before, and never two versions', async (id) => {
+    const { scan, fix, rollBack, installed } = await openComputer(id)
+    const fixed = [await fix(hello.id), await fix(later.id)]
+    const before = installed()
+
+    const rolledBack = await rollBack(later.id)
+    const again = await rollBack(hello.id)
+    const unknown = await rollBack('MUSTER-SA-2020:9', 'muster-absent 1.0-1')
+
+    expect(fixed.flatMap(({ failures }) => failures)).toEqual([])
+    expect(before).toMatchObject({ 'muster-hello': '1.2' })
+    expect(rolledBack).toEqual([['RolledBack', 'Now installed: muster-hello 1.1-1.']])
+    expect(again).toEqual([['Refused', expect.stringContaining('a downgrade from 1.2-1 to 1.1-1')]])
+    expect(unknown).toEqual([
+      ['Refused', expect.stringContaining('do not say any more which packages')],
+      ['RolledBack', 'Earlier versions of its packages are installed already.'],
+    ])
+    expect(installed()).toEqual({ 'muster-hello': '1.1', 'muster-base': '1.0', 'muster-addon': '1.0' })
+    expect((await scan([later.id])).statuses).toMatchObject({ [later.id]: 'Missing' })
+  })
+
+  test('with dnf, what needs a package keeps it, unless both are rolled back, and a lock keeps it, too', async () => {
+    const { system, fix, rollBack, installed } = await openComputer('fedora')
+    const base = 'muster-base 2.0-1'
+    const fixed = await fix(addon.id, base)
+    await writeFile(join(system, 'etc/dnf/dnf.conf'), '[main]\nexcludepkgs=muster-base\n')
+    const locked = await rollBack(base)
+    await writeFile(join(system, 'etc/dnf/dnf.conf'), '[main]\nbest=True\n')
+
+    const alone = await rollBack(base)
+    const before = installed()
+    const together = await rollBack(base, addon.id)
+
+    expect(fixed.failures).toEqual([])
+    expect(locked).toEqual([['Refused', 'The package is locked by versionlock or excludepkgs of dnf.']])
+    expect(alone).toEqual([['Refused', expect.stringContaining('muster-addon')]])
+    expect(before).toMatchObject({ 'muster-base': '2.0', 'muster-addon': '2.0' })
+    expect(together.map(([outcome]) => outcome)).toEqual(['RolledBack', 'RolledBack'])
+    expect(installed()).toEqual({ 'muster-hello': '1.0', 'muster-base': '1.0', 'muster-addon': '1.0' })
+  })
+
+  test('with zypper, a version that its history does not name is not brought back', async () => {
+    const { fix, rollBack, installed } = await openComputer('opensuse-leap')
+    await fix(hello.id)
+
+    expect(await rollBack(hello.id)).toEqual([
+      ['Refused', expect.stringContaining('no record of a version before 1.1-1')],
+    ])
+    expect(installed()).toMatchObject({ 'muster-hello': '1.1' })
   })
 
   test.each(both)(

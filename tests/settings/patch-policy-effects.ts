@@ -6,6 +6,7 @@ const policies = 'patch-policies/patch-policies.test.ts: '
 const rings = 'patch-policies/rings.test.ts: '
 const restarts = 'patch-policies/policy-restarts.test.ts: '
 const pauses = 'patch-policies/ring-pauses.test.ts: '
+const rollbacks = 'patch-policies/rollbacks.test.ts: '
 const ringsModel =
   'patch-policies/rings-model.test.ts: every computer is in exactly one ring, the first that it fits, and a released computer is in a ring that is open'
 
@@ -44,5 +45,6 @@ export const patchPolicyDescriptions: Effects = {
   },
   stopPatchOfPolicy: {
     reason: `${pauses}a stopped patch is released to nobody, not even by an approval, and its waiting fix work is withdrawn`,
+    rollBack: `${rollbacks}a stop with a rollback makes the fix package due on computers that have the patch, and on no others`,
   },
 }

@@ -16,6 +16,7 @@ import type {
   WorkItem,
   WorkPackage,
   WorkPatch,
+  WorkRollback,
 } from '../protocol.ts'
 import {
   clamped,
@@ -158,6 +159,8 @@ const patch = objectOf<WorkPatch>({
   files: listOf(text(2_000), 10_000),
 })
 
+const rollback = objectOf<WorkRollback>({ patchId: id, productId: id, key: shortText })
+
 export const startedWork = objectOf<StartedWork>({
   leaseSeconds,
   commands,
@@ -165,6 +168,7 @@ export const startedWork = objectOf<StartedWork>({
   files,
   ...environment,
   patches: withDefault(listOf(patch, 100_000), []),
+  rollbacks: optional(listOf(rollback, 10_000)),
   secrets: withDefault(mapOf(value, 10_000), {}),
 })
 

@@ -40,6 +40,17 @@ export type PatchSource = {
   refresh?(): Promise<void>
   /** Installs exactly these patches, whose files have absolute paths. Absent if the platform has no way to do it. */
   install?(patches: readonly WorkPatch[], onProgress: (line: string) => void): Promise<PatchInstallation>
+  /** Brings back the versions before these installed patches, by their keys. Absent if the platform has no way to do it. */
+  rollBack?(keys: readonly string[], onProgress: (line: string) => void): Promise<PatchRollbacks>
+}
+
+/** What has become of a patch that was to be rolled back. `reason` is a sentence for people. */
+export type RollbackOutcome = { key: string; outcome: 'RolledBack' | 'Refused'; reason: string }
+
+export type PatchRollbacks = {
+  rebootRequired: boolean
+  /** Without those that are to be tried again. */
+  outcomes: RollbackOutcome[]
 }
 
 export type PatchInstallation = {

@@ -73,6 +73,7 @@ export function toSignedWork(
     declared,
     files: requireSignedFiles(manifest, handed.files, own),
     patches: toOwnPatches(handed.patches, knownPatches, product),
+    rollbacks: toOwnRollbacks(handed.rollbacks, knownPatches),
   }
 }
 
@@ -118,3 +119,9 @@ function toOwnPatches(
       ...{ key, name: key, product, files: [] },
     }))
 }
+
+/** Whether patches are rolled back at all is decided by the commands of the signed package. */
+const toOwnRollbacks = (rollbacks: StartedWork['rollbacks'], known: readonly string[]) =>
+  (rollbacks ?? [])
+    .filter(({ key }) => known.includes(key))
+    .map(({ patchId, productId, key }) => ({ patchId: Number(patchId), productId: Number(productId), key }))

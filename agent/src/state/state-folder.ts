@@ -15,6 +15,8 @@ export type StateFolder = {
   offers: string
   /** The keys of the patches found by the last scan. */
   patches: string
+  /** What has become of patches that were to be rolled back, until a scan has reported it. */
+  rollbacks: string
   contact: string
   rebootPending: string
   suspension: string
@@ -49,6 +51,7 @@ export function stateFolder(platform: Platform, path?: string): StateFolder {
     settings: at('settings.json'),
     offers: at('offers.json'),
     patches: at('patches.json'),
+    rollbacks: at('rollbacks.json'),
     contact: at('contact.json'),
     rebootPending: at('reboot-pending.json'),
     suspension: at('suspension.json'),

@@ -1,6 +1,7 @@
 import type { Agent } from '../agent.ts'
 import { DownloadFailed } from '../files/download.ts'
 import { writePatchList } from '../patches/patch-list.ts'
+import { writeRollbackList } from '../patches/rollbacks.ts'
 import type {
   PackageDetection,
   PackageFile,
@@ -65,7 +66,10 @@ export async function prepareWork(agent: Agent, handed: Begun): Promise<Prepared
   try {
     await fetchPackage(agent, item.workId, work, subject.folder, toTransfer(begun))
     await writeCollections(subject.folder, work.collections)
-    if (item.package.kind === 'PatchFix') await writePatchList(subject.folder, work.patches)
+    if (item.package.kind === 'PatchFix') {
+      await writePatchList(subject.folder, work.patches)
+      await writeRollbackList(subject.folder, work.rollbacks ?? [])
+    }
   } catch (error) {
     return failIfPossible(agent, begun, error)
   }

@@ -1,4 +1,5 @@
 import { patchListIn } from '../patches/patch-list.ts'
+import { rollbackListIn } from '../patches/rollbacks.ts'
 import type { PackageWorkKind, WorkPackage } from '../protocol.ts'
 import { collectionsFileIn } from './collections-file.ts'
 import { ownProgram } from './declared/source-commands.ts'
@@ -27,7 +28,10 @@ export function commandEnvironment(
     MUSTER_PACKAGE_NAME: name,
     MUSTER_PACKAGE_VERSION: version,
     MUSTER_WORK_KIND: kind,
-    ...(packageKind === 'PatchFix' && { MUSTER_PATCHES: patchListIn(folder) }),
+    ...(packageKind === 'PatchFix' && {
+      MUSTER_PATCHES: patchListIn(folder),
+      MUSTER_ROLLBACKS: rollbackListIn(folder),
+    }),
   }
 }
 

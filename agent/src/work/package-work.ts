@@ -4,6 +4,7 @@ import { messageOf } from '../expected-error.ts'
 import { sendInventory } from '../inventory/report.ts'
 import { log } from '../log.ts'
 import { refreshPatchScan, sendPatchScanOrError } from '../patches/report.ts'
+import { recordRollbacks } from '../patches/rollbacks.ts'
 import type { StartedWork, WorkResult } from '../protocol.ts'
 import { recordRebootRequired } from '../state/reboot-required.ts'
 import { findOutcome } from '../update/versions.ts'
@@ -108,7 +109,10 @@ async function runSteps(agent: Agent, begun: Begun, steps: readonly PlannedStep[
   if (ended.rebootRequired) await recordRebootRequired(agent.state, `${item.package.name} ${item.package.version}`)
   if (ended.outcome !== 'failed' && item.package.kind === 'InventoryScan') await sendWholeInventory(agent)
   // Sent before the result: otherwise patches that the fix could not install would make it due again at once.
-  if (item.package.kind === 'PatchFix') await refreshPatchScan(agent)
+  if (item.package.kind === 'PatchFix') {
+    await recordRollbacks(agent, begun.work, { folder: subject.folder, isFailed: ended.outcome === 'failed' })
+    await refreshPatchScan(agent)
+  }
   if (ended.outcome !== 'failed' && item.package.kind === 'PatchScan') {
     const errorText = await sendPatchScanOrError(agent)
     if (errorText !== null) Object.assign(ended, { outcome: 'failed', errorText })

@@ -3,10 +3,12 @@ import { type Call, changeQuery, command, dryRunOption, expectOption } from '../
 import { findPatchPolicy, type PatchPolicy } from '../names/patch-policies.ts'
 import { findPatch } from '../names/patches.ts'
 import type { Column } from '../output/output.ts'
+import { timeOf } from '../output/times.ts'
 import { limited, parseLimit } from './lists.ts'
 
 type Schemas = components['schemas']
 type Progress = Schemas['PatchProgress']
+type Rollback = Schemas['PatchRollbackOfComputer']
 
 const policyArgument = ['<policy>', 'Name of the patch policy, or its id', 'patch policy'] as const
 
@@ -71,13 +73,19 @@ const pause = command({
 const stop = command({
   name: 'patch-policies stop',
   summary: 'Stop a patch of a patch policy: the policy does not release it any more',
-  description: 'Computers that have the patch keep it. Resume takes it back.',
+  description:
+    'Computers that have the patch keep it, unless you roll it back: then those of the policy bring back the version before, where their ' +
+    'package manager can. Repeated, that asks those again that could not. Resume ends the stop and the rollback.',
   arguments: [policyArgument, patchArgument],
-  options: [reasonOption, dryRunOption],
+  options: [reasonOption, ['--roll-back', 'Also roll it back where it is installed'], expectOption, dryRunOption],
   examples: [
     [
       'muster patch-policies stop Workstations KB5034441 --reason "The vendor withdrew it"',
       'Nobody gets it by the policy',
+    ],
+    [
+      'muster patch-policies stop Workstations "openssl 3.0.16" --roll-back --expect 40',
+      'The 40 computers that have it go back to the version before',
     ],
   ],
   operations: ['listPatchPolicies', 'listFleetPatches', 'getPatch', 'stopPatchOfPolicy'],
@@ -87,7 +95,7 @@ const stop = command({
     const answer = await answerOf(
       client.POST('/api/patch-policies/{id}/progress/{patchId}/stop', {
         params: { path, query: changeQuery(options) },
-        body,
+        body: { ...body, ...(options.rollBack === true && { rollBack: true }) },
       }),
     )
     printProgress(output, answer, policy)
@@ -113,6 +121,39 @@ const resume = command({
   },
 })
 
+const rollbackStates = ['Waiting', 'RolledBack', 'NotRolledBack'] as const
+
+const rollbackColumns: readonly Column<Rollback>[] = [
+  ['computer', ({ hostname }) => hostname],
+  ['product', ({ productName }) => productName],
+  ['state', ({ state }) => state],
+  ['answered', ({ endedUtc }) => timeOf(endedUtc)],
+  ['agent', ({ agentVersion }) => agentVersion],
+  ['why', ({ message }) => message],
+]
+
+const rollbacks = command({
+  name: 'patch-policies rollbacks',
+  summary: 'List the computers that roll a stopped patch back, with what has become of it',
+  arguments: [policyArgument, patchArgument],
+  options: [
+    ['--state <states...>', `Only these states: ${rollbackStates.join(', ')}`, rollbackStates],
+    ['--limit <count>', 'List at most this many'],
+  ],
+  examples: [
+    ['muster patch-policies rollbacks Workstations KB5034441 --state NotRolledBack', 'Which computers cannot, and why'],
+  ],
+  operations: ['listPatchPolicies', 'listFleetPatches', 'getPatch', 'listPatchRollbacks'],
+  async run(call) {
+    const { client, output, options } = call
+    const { path } = await findPatchOfPolicy(call)
+    const state = options.state as Rollback['state'][] | undefined
+    const query = { top: 1_000, ...(state && { state }) }
+    const found = client.pages('/api/patch-policies/{id}/progress/{patchId}/rollbacks', { path, query })
+    await output.rows(rollbackColumns, limited(found, parseLimit(options.limit)))
+  },
+})
+
 async function findPatchOfPolicy({ args, client, options }: Call) {
   const policy = await findPatchPolicy(client, args[0] ?? '')
   const { patchId } = await findPatch(client, args[1] ?? '')
@@ -126,4 +167,4 @@ const printProgress = (output: Call['output'], answer: Schemas['PatchProgressLis
     answer.items.map((item) => `${item.patchName} for ${item.productName} in ${name}: ${item.state}. ${item.message}`),
   )
 
-export const patchProgress = [progress, pause, resume, stop]
+export const patchProgress = [progress, pause, resume, stop, rollbacks]

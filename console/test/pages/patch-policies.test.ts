@@ -177,7 +177,15 @@ test('the page of a policy shows how far each patch is, and pauses, resumes and 
   })
   const progress: Progress = {
     ...known,
-    ...{ patchId: 1, patchName: 'KB1', productId: 2, state: 'Open', openRing: 1, isApprovedByPerson: false },
+    ...{
+      patchId: 1,
+      patchName: 'KB1',
+      productId: 2,
+      state: 'Open',
+      openRing: 1,
+      isApprovedByPerson: false,
+      rollback: null,
+    },
     rings: [ring(1, 'Pilot', 31, 19, 2), ring(2, 'Everybody', 0, 400)],
     message: 'Ring 2 (Everybody) opens once ring 1 has installed it on 80 % (now 62 % of 50 computers).',
   }
@@ -193,7 +201,7 @@ test('the page of a policy shows how far each patch is, and pauses, resumes and 
     .on(`GET ${path}/assignments`, listOf([]))
     .on(`GET ${path}/progress`, listOf([progress, paused]))
     .onAny(`POST ${path}/progress/{patchId}/pause`, () => ({ items: [paused] }))
-    .onAny(`POST ${path}/progress/{patchId}/stop`, () => ({ items: [paused] }))
+    .onAny(`POST ${path}/progress/{patchId}/stop`, () => affecting(0, { items: [paused] }))
     .onAny(`POST ${path}/progress/{patchId}/resume`, () => affecting(19, { items: [progress] }))
   await openPage('/patch-policies/7')
 
@@ -219,7 +227,11 @@ test('the page of a policy shows how far each patch is, and pauses, resumes and 
   await screen.findByText('The patch was resumed.')
 
   const sent = service.sent.filter(({ name, query }) => name.startsWith('POST') && !query.has('dryRun'))
-  expect(sent.map(({ body }) => body)).toEqual([{ reason: 'It breaks printing' }, { reason: null }, undefined])
+  expect(sent.map(({ body }) => body)).toEqual([
+    { reason: 'It breaks printing' },
+    { reason: null, rollBack: false },
+    undefined,
+  ])
   await expectAccessible(document.body)
 })
 

@@ -2511,7 +2511,7 @@ begin
   select 'muster.patch.ring-opened', '/api/patch-policies/' || new.policy_id,
     jsonb_build_object('policyId', new.policy_id, 'policyName', patch_policies.name, 'patchId', new.patch_id, 'key',
       patches.key, 'product', patch_products.name, 'severity', patches.vendor_severity, 'ring', new.ring, 'pause',
-      new.pause, 'stoppedBy', new.stopped_by, 'reason', new.stop_reason)
+      new.pause, 'stoppedBy', new.stopped_by, 'rollsBack', new.rolls_back, 'reason', new.stop_reason)
   from patch_policies, patches, patch_products
   where patch_policies.id = new.policy_id and patches.id = new.patch_id and patch_products.id = new.product_id;
   return null;
@@ -2528,7 +2528,7 @@ begin
   select 'muster.patch.ring-paused', '/api/patch-policies/' || new.policy_id,
     jsonb_build_object('policyId', new.policy_id, 'policyName', patch_policies.name, 'patchId', new.patch_id, 'key',
       patches.key, 'product', patch_products.name, 'severity', patches.vendor_severity, 'ring', new.ring, 'pause',
-      new.pause, 'stoppedBy', new.stopped_by, 'reason', new.stop_reason)
+      new.pause, 'stoppedBy', new.stopped_by, 'rollsBack', new.rolls_back, 'reason', new.stop_reason)
   from patch_policies, patches, patch_products
   where patch_policies.id = new.policy_id and patches.id = new.patch_id and patch_products.id = new.product_id;
   return null;
@@ -2545,7 +2545,7 @@ begin
   select 'muster.patch.ring-resumed', '/api/patch-policies/' || new.policy_id,
     jsonb_build_object('policyId', new.policy_id, 'policyName', patch_policies.name, 'patchId', new.patch_id, 'key',
       patches.key, 'product', patch_products.name, 'severity', patches.vendor_severity, 'ring', new.ring, 'pause',
-      new.pause, 'stoppedBy', new.stopped_by, 'reason', new.stop_reason)
+      new.pause, 'stoppedBy', new.stopped_by, 'rollsBack', new.rolls_back, 'reason', new.stop_reason)
   from patch_policies, patches, patch_products
   where patch_policies.id = new.policy_id and patches.id = new.patch_id and patch_products.id = new.product_id;
   return null;
@@ -2562,7 +2562,7 @@ begin
   select 'muster.patch.stopped', '/api/patch-policies/' || new.policy_id,
     jsonb_build_object('policyId', new.policy_id, 'policyName', patch_policies.name, 'patchId', new.patch_id, 'key',
       patches.key, 'product', patch_products.name, 'severity', patches.vendor_severity, 'ring', new.ring, 'pause',
-      new.pause, 'stoppedBy', new.stopped_by, 'reason', new.stop_reason)
+      new.pause, 'stoppedBy', new.stopped_by, 'rollsBack', new.rolls_back, 'reason', new.stop_reason)
   from patch_policies, patches, patch_products
   where patch_policies.id = new.policy_id and patches.id = new.patch_id and patch_products.id = new.product_id;
   return null;
@@ -2570,7 +2570,7 @@ end
 $$;
 
 create trigger patch_ring_progress_record_event_on_update_patch_stopped after update on patch_ring_progress
-  for each row when (old.stopped_at is null and new.stopped_at is not null)
+  for each row when (old.stopped_at is null and new.stopped_at is not null or new.rolls_back and not old.rolls_back)
   execute function event_triggers.patch_ring_progress_update_patch_stopped();
 
 create function event_triggers.vulnerabilities_update() returns trigger language plpgsql as $$

@@ -1149,9 +1149,23 @@ export interface PatchRingProgress {
   product_id: number;
   resumed_at: Timestamp | null;
   ring: Generated<number>;
+  rolls_back: Generated<boolean>;
   stop_reason: string | null;
   stopped_at: Timestamp | null;
   stopped_by: string | null;
+}
+
+export interface PatchRollbacks {
+  agent_version: string | null;
+  asked_at: Generated<Timestamp>;
+  attempts: number;
+  computer_id: number;
+  ended_at: Timestamp | null;
+  outcome: string | null;
+  patch_id: number;
+  policy_id: number;
+  product_id: number;
+  reason: string | null;
 }
 
 export interface PatchScans {
@@ -2108,6 +2122,7 @@ export interface DB {
   patch_policy_rulings: PatchPolicyRulings;
   patch_products: PatchProducts;
   patch_ring_progress: PatchRingProgress;
+  patch_rollbacks: PatchRollbacks;
   patch_scans: PatchScans;
   patches: Patches;
   permanent_groups: PermanentGroups;

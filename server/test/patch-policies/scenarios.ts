@@ -22,13 +22,15 @@ const onPolicy: Scenario = async (world) => ({ params: { id: (await policyWithGr
 
 /** A patch that a rule of the policy approves, and that a computer of its group lacks. */
 const onPatchOfPolicy =
-  ({ isPaused = false } = {}): Scenario =>
+  ({ isPaused = false, rollsBack = false } = {}): Scenario =>
   async (world) => {
     const { given, db } = world
     const { id, computer } = await policyWithGroup(world)
     const product = await given.product()
     const patch = await given.patch({ products: [product] })
-    await given.patchScan(computer, [{ key: patch.key, product: product.name, status: 'Missing' }])
+    await given.patchScan(computer, [
+      { key: patch.key, product: product.name, status: rollsBack ? 'Installed' : 'Missing' },
+    ])
     const link = { policy_id: id, patch_id: patch.id, product_id: product.id }
     await db
       .insertInto('patch_policy_rulings')
@@ -44,7 +46,11 @@ const onPatchOfPolicy =
     const pause = JSON.stringify({ code: 'ByPrincipal', by: 'client-1', reason: 'The vendor reports a problem' })
     await db
       .insertInto('patch_ring_progress')
-      .values({ ...link, ...(isPaused && { paused_at: new Date(), pause }) })
+      .values({
+        ...link,
+        ...(isPaused && { paused_at: new Date(), pause }),
+        ...(rollsBack && { stopped_at: new Date(), stopped_by: 'client-1', rolls_back: true }),
+      })
       .execute()
     return { params: { id, patchId: patch.id } }
   }
@@ -66,6 +72,7 @@ export const patchPoliciesScenarios: Record<string, Scenario> = {
   pausePatchOfPolicy: onPatchOfPolicy(),
   resumePatchOfPolicy: onPatchOfPolicy({ isPaused: true }),
   stopPatchOfPolicy: onPatchOfPolicy(),
+  listPatchRollbacks: onPatchOfPolicy({ rollsBack: true }),
   assignPatchPolicy: async (world) => ({
     params: { id: (await policyWithGroup(world)).id },
     body: { groupId: (await world.given.group()).id },

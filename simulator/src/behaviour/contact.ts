@@ -4,7 +4,7 @@ import { epochOf, type SectionName, sectionHashes, sectionOf } from '../machines
 import type { Machine } from '../machines/machine.ts'
 import { patchScanOf } from '../machines/patches.ts'
 import { ipAddressOf, loggedOnUserOf } from '../machines/sections/system.ts'
-import type { Contact, ContactAnswer } from '../protocol.ts'
+import type { Contact, ContactAnswer, PatchRollback } from '../protocol.ts'
 import { isSilent, isSuspended, sendsInventory, startsEachItem } from '../traits.ts'
 import { agentVersionOf } from './agent-update.ts'
 import { platformNames } from './enrol.ts'
@@ -179,12 +179,20 @@ export async function sendSections(world: World, computer: number, names: readon
   }
 }
 
-export async function sendPatchScan(world: World, computer: number): Promise<void> {
+export async function sendPatchScan(
+  world: World,
+  computer: number,
+  rollbacks: readonly PatchRollback[] = [],
+): Promise<void> {
   const { fleet } = world
   const machine = machineAt(world, computer)
   const scan = patchScanOf(world.plan, machine, patchesOf(fleet, computer), world.now())
   const scannedUtc = ownTime(world, computer, world.now())
-  await world.channel.patchScan(senderOf(world, computer), { ...scan, scannedUtc })
+  await world.channel.patchScan(senderOf(world, computer), {
+    ...scan,
+    scannedUtc,
+    ...(rollbacks.length > 0 && { rollbacks: [...rollbacks] }),
+  })
   fleet.scannedAt[computer] = world.now()
   world.measurements.count('patch scans')
 }

@@ -17,6 +17,8 @@ export type Attempt = {
   isInterrupted: boolean
   /** Keys of the patches that a fix package installs. */
   patches: string[]
+  /** Patches that a fix package rolls back. */
+  rollbacks: NonNullable<StartedWork['rollbacks']>
   /** Whether the package replaces the agent itself. */
   isAgentUpdate: boolean
   /** Whether the server knows that the attempt has begun. */

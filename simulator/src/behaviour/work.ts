@@ -1,7 +1,8 @@
 import { isLeaseLost } from '../channel.ts'
-import { addPatches, hasPackage, phases, setPackage } from '../fleet.ts'
+import { addPatches, hasPackage, phases, removePatches, setPackage } from '../fleet.ts'
 import { sectionNamesOf } from '../machines/inventory.ts'
-import type { WorkItem, WorkResult } from '../protocol.ts'
+import { findRollbackObstacle } from '../machines/patches.ts'
+import type { PatchRollback, WorkItem, WorkResult } from '../protocol.ts'
 import { hashOf } from '../random.ts'
 import { agentVersionOf, isAgentUpdate, restartAgent, toFailedUpdate } from './agent-update.ts'
 import { sendPatchScan, sendSections } from './contact.ts'
@@ -65,7 +66,10 @@ async function startItem(world: World, computer: number, task: Task, item: WorkI
     const started = atHand ?? (await world.channel.start(sender, workId, { attempt, runId: runIdOf(world, computer) }))
     if (world.scenario.work.downloadsFiles) await fetchFiles(world, sender, workId, started)
     task.items.shift()
-    const patches = started.patches.map(({ key }) => key)
+    const patches = {
+      patches: started.patches.map(({ key }) => key),
+      rollbacks: ('rollbacks' in started && started.rollbacks) || [],
+    }
     const isUpdate = isAgentUpdate(started)
     task.current = { ...newAttempt(world, computer, item, patches), isAgentUpdate: isUpdate, isStartKnown: !atHand }
     return task.current.durationMs / 2
@@ -106,7 +110,7 @@ function workDraws(
   return drawsFor(world, computer, purpose, hashOf(`${subject} ${item.kind} ${item.attempt}`))
 }
 
-function newAttempt(world: World, computer: number, item: WorkItem, patches: string[]) {
+function newAttempt(world: World, computer: number, item: WorkItem, patches: Pick<Attempt, 'patches' | 'rollbacks'>) {
   const { minimumSeconds, maximumSeconds, interruptionRate } = world.scenario.work
   const draws = workDraws(world, computer, 'work', item)
   return {
@@ -115,7 +119,7 @@ function newAttempt(world: World, computer: number, item: WorkItem, patches: str
     durationMs: 1000 * (minimumSeconds + draws.next() * (maximumSeconds - minimumSeconds)),
     isHalfway: false,
     isInterrupted: draws.happens(interruptionRate),
-    patches,
+    ...patches,
   }
 }
 
@@ -156,7 +160,7 @@ function dropCurrent(world: World, task: Task): number {
 
 /** Applies the effects of the work to the computer, and keeps the result until the server accepts it. */
 async function finishAttempt(world: World, computer: number, task: Task, attempt: Attempt): Promise<void> {
-  const { item, patches } = attempt
+  const { item, patches, rollbacks } = attempt
   const machine = machineAt(world, computer)
   const times = {
     startedUtc: ownTime(world, computer, attempt.startedAt),
@@ -169,7 +173,8 @@ async function finishAttempt(world: World, computer: number, task: Task, attempt
   if (item.kind === 'Refresh' || (isSuccess && item.package?.kind === 'InventoryScan'))
     await sendSections(world, computer, sectionNamesOf(machine))
   if (isSuccess && item.package?.kind === 'PatchFix') addPatches(world.fleet, computer, patches)
-  if (item.kind === 'Refresh' || /^Patch/.test(item.package?.kind ?? '')) await sendPatchScan(world, computer)
+  const reports = isSuccess && item.package?.kind === 'PatchFix' ? rollBack(world, computer, rollbacks) : []
+  if (item.kind === 'Refresh' || /^Patch/.test(item.package?.kind ?? '')) await sendPatchScan(world, computer, reports)
   if (item.kind === 'Refresh') world.fleet.settings[computer] = 0
   if (isSuccess && item.package?.kind === 'Software' && item.kind !== 'Trial')
     setPackage(world.fleet, computer, item.package.name, item.package.version, item.kind !== 'Uninstall')
@@ -183,6 +188,24 @@ async function finishAttempt(world: World, computer: number, task: Task, attempt
     finishedAt: world.now(),
     ...(downSeconds && { restartSeconds: downSeconds }),
   })
+}
+
+/** Rolls patches back where the computer can, and returns what its next scan says about them. */
+function rollBack(world: World, computer: number, rollbacks: Attempt['rollbacks']): PatchRollback[] {
+  const reports = rollbacks.map(({ patchId, productId, key }) => {
+    const reason = findRollbackObstacle(world.plan, machineAt(world, computer), key)
+    return {
+      patchId,
+      productId,
+      key,
+      outcome: reason === null ? ('RolledBack' as const) : ('Refused' as const),
+      reason,
+    }
+  })
+  const done = reports.filter(({ outcome }) => outcome === 'RolledBack').map(({ key }) => key)
+  removePatches(world.fleet, computer, done)
+  world.measurements.count('patches that were rolled back', done.length)
+  return reports.map(({ key: _, ...report }) => report)
 }
 
 function outcomeOf(

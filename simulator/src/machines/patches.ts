@@ -1,3 +1,4 @@
+import { rolledBack } from '../fleet.ts'
 import type { PatchScan, ScannedPatch } from '../protocol.ts'
 import { drawsOf, hashOf } from '../random.ts'
 import type { FleetPlan, Machine } from './machine.ts'
@@ -24,7 +25,7 @@ export function isMissingInitially({ seed }: FleetPlan, { number, isServer }: Ma
   return drawsOf(seed, number, 'patch', hashOf(patch.key)).happens(probability)
 }
 
-/** What a scan finds: a patch is missing if it was missing initially and has not been installed since. */
+/** What a scan finds: a patch is missing if it was missing initially and has not been installed since, or if it was rolled back. */
 export function patchScanOf(
   plan: FleetPlan,
   machine: Machine,
@@ -38,7 +39,9 @@ export function patchScanOf(
     // The Windows Update Agent does not state a version.
     ...(machine.platform !== 'windows' && { definitionVersion: versionOf(startedAt) }),
     patches: patchesFor(machine).map((patch) => {
-      const isMissing = isMissingInitially(plan, machine, patch) && !installed.has(patch.key)
+      const { key } = patch
+      const isMissing =
+        installed.has(rolledBack(key)) || (isMissingInitially(plan, machine, patch) && !installed.has(key))
       const lock = isMissing ? lockOf(plan, machine, patch) : {}
       return { ...toScannedPatch(patch, isMissing, startedAt), ...ofPlatform(machine, patch, isMissing), ...lock }
     }),
@@ -49,6 +52,16 @@ const versionOf = (time: number) => new Date(time).toISOString().slice(0, 10).re
 
 /** The share of computers of Linux on which an administrator has locked a package. */
 const lockedShare = 0.02
+
+/** The share of computers of Linux whose repositories still have the version before. */
+const rollbackShare = 0.85
+
+/** Why a computer cannot roll a patch back; null if it can. */
+export function findRollbackObstacle({ seed }: FleetPlan, { number, platform }: Machine, key: string): string | null {
+  if (platform === 'windows') return 'On Windows, Muster cannot roll patches back.'
+  if (drawsOf(seed, number, 'rollback', hashOf(key)).happens(rollbackShare)) return null
+  return 'The version before it is no longer in the repositories of this computer, nor in its cache.'
+}
 
 /** Windows has a page for each patch and one text as name and title. Distributions name the package of a patch. */
 function ofPlatform({ platform }: Machine, { key, name, component }: CatalogPatch, isMissing: boolean) {

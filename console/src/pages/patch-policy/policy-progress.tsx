@@ -11,6 +11,7 @@ import { useHasRole } from '../../shell/session-context.ts'
 import { usePatchPolicyTexts } from '../../texts/patch-policy-texts.ts'
 import { type PatchPolicy, type PatchProgress, policiesKey } from '../patch-policies/policies.ts'
 import { ProgressActions } from './progress-actions.tsx'
+import { RollbackButton } from './rollback-list.tsx'
 
 const kinds: Record<PatchProgress['state'], StatusKind> = {
   Waiting: 'neutral',
@@ -70,12 +71,13 @@ function useColumns(policyId: number): Column<PatchProgress>[] {
     {
       id: 'state',
       title: texts.state,
-      cell: ({ state, message }) => (
+      cell: (patch) => (
         <>
-          <StatusBadge kind={kinds[state]}>{texts.states[state]}</StatusBadge>
+          <StatusBadge kind={kinds[patch.state]}>{texts.states[patch.state]}</StatusBadge>
           <Text size="xs" c="dimmed" className="breakable">
-            {message}
+            {patch.message}
           </Text>
+          {patch.rollback && <RollbackButton policyId={policyId} patch={patch} />}
         </>
       ),
     },

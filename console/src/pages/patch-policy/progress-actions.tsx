@@ -1,4 +1,4 @@
-import { Button, Group, Textarea } from '@mantine/core'
+import { Button, Checkbox, Group, Textarea } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { ReviewPanel } from '../../actions/review-panel.tsx'
 import { type PanelProps, usePanels } from '../../actions/use-panels.ts'
@@ -10,7 +10,7 @@ import { type PatchProgress, policiesKey } from '../patch-policies/policies.ts'
 type Target = { policyId: number; patch: PatchProgress }
 type Answer = Schemas['PatchProgressList']
 
-const panels = { pause: PausePatch, resume: ResumePatch, stop: StopPatch }
+const panels = { pause: PausePatch, resume: ResumePatch, stop: StopPatch, rollBack: StopPatch }
 
 /** What those who approve patches can do with a patch of a policy. */
 export function ProgressActions(target: Target) {
@@ -27,7 +27,7 @@ export function ProgressActions(target: Target) {
   return (
     <Group gap={4}>
       {canResume ? button('resume') : !isApprovedByPerson && button('pause')}
-      {state !== 'Stopped' && button('stop')}
+      {button(state === 'Stopped' ? 'rollBack' : 'stop')}
       {shown && <Panel key={shown.number} {...target} isOpen={shown.isOpen} onClose={onClose} />}
     </Group>
   )
@@ -64,9 +64,13 @@ function PausePatch({ policyId, patch, ...panel }: Target & PanelProps) {
   )
 }
 
+/** Stops a patch, and rolls it back if the person wants that: always if it is stopped already. */
 function StopPatch({ policyId, patch, ...panel }: Target & PanelProps) {
   const { progress } = usePatchPolicyTexts()
-  const texts = progress.stop
+  const [isChosen, setIsChosen] = useState(false)
+  const isStopped = patch.state === 'Stopped'
+  const rollBack = isStopped || isChosen
+  const texts = isStopped ? progress.rollBack : progress.stop
   const { path, scope } = requestOf({ policyId, patch })
   const { form, reason } = useReason()
   return (
@@ -75,14 +79,27 @@ function StopPatch({ policyId, patch, ...panel }: Target & PanelProps) {
       action={{
         title: texts.of(patch.patchName),
         label: texts.label,
-        form,
-        requestKey: ['stop', path, scope, reason],
-        send: ({ uncounted, headers }) =>
+        form: (
+          <>
+            {form}
+            {!isStopped && (
+              <Checkbox
+                label={progress.stop.rollBack}
+                description={progress.stop.rollBackHint}
+                checked={isChosen}
+                onChange={(event) => setIsChosen(event.currentTarget.checked)}
+              />
+            )}
+          </>
+        ),
+        requestKey: ['stop', path, scope, reason, rollBack],
+        send: ({ query, headers }) =>
           api.POST('/api/patch-policies/{id}/progress/{patchId}/stop', {
-            params: { path, query: { ...scope, ...uncounted }, header: headers },
-            body: { reason },
+            params: { path, query: { ...scope, ...query }, header: headers },
+            body: { reason, rollBack },
           }),
-        describe: () => texts.text,
+        describe: ({ computers = 0 }) => (rollBack ? progress.rollBack.text(computers) : progress.stop.text),
+        isSevere: rollBack,
         done: () => ({ text: texts.done }),
         refreshes: [policiesKey],
       }}

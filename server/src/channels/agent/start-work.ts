@@ -4,6 +4,7 @@ import { leaseSeconds } from '../../features/deployments/lease.ts'
 import { startWorkOfAgent } from '../../features/deployments/reports/record-progress.ts'
 import { loadPackageContent } from '../../features/deployments/started-work/package-content.ts'
 import { listStoredFiles } from '../../features/patches/files/stored-patch-files.ts'
+import { askForRollbacks } from '../../features/patches/policies/rollbacks.ts'
 import { listPatchesToFix, type PatchToFix } from '../../features/patches/released-patches.ts'
 import { ok, operation } from '../../platform/operation.ts'
 import { closed } from '../../platform/schema.ts'
@@ -12,7 +13,7 @@ import { Attempt, RunId, WorkPath } from './schemas.ts'
 import { StartedWork } from './started-work-schema.ts'
 import { loadWorkEnvironment, toDepots, toWorkContent } from './work-content.ts'
 
-const noPatches = { patches: [], patchFiles: [] }
+const noPatches = { patches: [], patchFiles: [], rollbacks: [] }
 const noDepots = { depots: [], depotsAfterServer: [] }
 const noVariables = { variables: {}, collections: {}, secrets: {} }
 
@@ -36,7 +37,7 @@ export const startWork = operation({
       return { leaseSeconds, commands: {}, files: [], ...noDepots, ...noVariables, patches: [] }
     const loaded = await loadPackageContent(db, begun.package_id)
     const content = toWorkContent(loaded)
-    const { patches, patchFiles } =
+    const { patches, patchFiles, rollbacks } =
       begun.package_kind === 'PatchFix' ? await beginPatches(db, clientId, workId) : noPatches
     const environment = await loadWorkEnvironment(db, services.keys, { clientId, secretNames: loaded.secretNames })
     const { variables, collections, secrets } = environment
@@ -48,12 +49,13 @@ export const startWork = operation({
       variables,
       collections,
       patches,
+      ...(rollbacks.length > 0 && { rollbacks }),
       secrets,
     }
   },
 })
 
-/** The patches that the work installs, and their files. */
+/** The patches that the work installs, with their files, and those that it rolls back. */
 async function beginPatches(db: Database, clientId: number, workId: number) {
   const patches = await listPatchesToFix(db, clientId)
   await recordPatchesOfWork(db, workId, [...new Set(patches.map(({ patchId }) => patchId))])
@@ -61,6 +63,7 @@ async function beginPatches(db: Database, clientId: number, workId: number) {
   const pathsOf = ({ patchId, productId }: PatchToFix) =>
     files.filter((file) => file.patchId === patchId && file.productId === productId).map(({ path }) => path)
   return {
+    rollbacks: await askForRollbacks(db, clientId),
     patches: patches.map((patch) => ({ ...patch, files: pathsOf(patch) })),
     patchFiles: files.map(({ path, size, sha256 }) => ({ path, size, sha256 })),
   }

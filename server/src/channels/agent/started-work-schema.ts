@@ -120,6 +120,23 @@ export const StartedWork = closed(
           'The patches that a fix package must install: missing on the computer and released to it now. Empty for other packages.',
       },
     ),
+    rollbacks: Type.Optional(
+      Type.Array(
+        closed(
+          {
+            patchId: { ...Id, description: 'Id of the patch' },
+            productId: { ...Id, description: 'Id of the product version' },
+            key: text(255, 'openssl 3.0.16-1~deb12u1', 'Identifies the patch in scans'),
+          },
+          { title: 'WorkRollback' },
+        ),
+        {
+          description:
+            'The installed patches that a fix package must roll back. The agent decides how, and the next patch scan says what ' +
+            'became of each. Absent if there is none.',
+        },
+      ),
+    ),
     secrets: valuesByName(
       'Licences.Key',
       'the-key',

@@ -9,6 +9,7 @@ import {
   releaseStates,
   toRulingAnswer,
 } from '../patches/policies/computer-rulings.ts'
+import { findRollbackText } from '../patches/policies/rollback-rows.ts'
 import { patchNotFound } from '../patches/problems.ts'
 import { releasedMissingPatches } from '../patches/released-patches.ts'
 import type { Explanation } from './api/schemas.ts'
@@ -34,7 +35,9 @@ export async function explainPatch(db: Database, computerId: number, patchId: nu
   })
   return {
     subject: { kind: 'Patch', id: String(patchId), name: patch.name, version: null },
-    message: formatPatchVerdict(state, ruling),
+    message: [formatPatchVerdict(state, ruling), await findRollbackText(db, computerId, patchId)]
+      .filter(Boolean)
+      .join(' '),
     ...(ruling && { ruling: toRulingAnswer(ruling) }),
     value: null,
     sources: sources.map(({ isSubject, ...source }) => source),

@@ -3,7 +3,7 @@ import type { Database } from '../../database/connect.ts'
 import { type AgentFactRow, agentFactRows, toAgentFacts } from '../hand-out/agent-facts.ts'
 import { type BlockerReason, blockersOf } from '../hand-out/blockers.ts'
 import { type WorkFacts, workFactColumns, workOf } from '../hand-out/work-facts.ts'
-import { releasedMissingPatches } from '../patches/released-patches.ts'
+import { computersToFix } from '../patches/computers-to-fix.ts'
 import { isOpenWork } from '../work-states/work-states.ts'
 
 /** Of the grouping, before the count. */
@@ -39,10 +39,7 @@ export async function countWaiting(
   computers: Computers,
   { id, kind }: { id: string; kind: string },
 ): Promise<WaitingCounts> {
-  const hasPatches =
-    kind === 'PatchFix'
-      ? sql`fact.computer_id in (select computer_id from (${releasedMissingPatches(computers)}) as released)`
-      : sql`null::boolean`
+  const hasPatches = kind === 'PatchFix' ? sql`fact.computer_id in (${computersToFix(computers)})` : sql`null::boolean`
   const { rows } = await sql<SharedFacts>`
     with fact as materialized (
       select w.computer_id, requester.is_enrolled, requester.is_quarantined, requester.silent_since, requester.is_suspended,

@@ -5,7 +5,7 @@ import type { PowerSettings } from '../deployments/power-settings.ts'
 import { offerFlag } from '../distribution/commands.ts'
 import type { StoredUserDeadline } from '../distribution/user-deadline.ts'
 import { isDistributable } from '../packages/distributable.ts'
-import { releasedMissingPatches } from '../patches/released-patches.ts'
+import { computersToFix } from '../patches/computers-to-fix.ts'
 import { isOpenWork, type LeasableWorkKind, workLockOrder } from '../work-states/work-states.ts'
 import { isLeasedNow, type RequesterRow, type WorkFacts, workFactColumns, workOf } from './work-facts.ts'
 
@@ -74,11 +74,7 @@ export async function withPatchFacts<Item extends WorkFacts & { computer_id: num
   const isFix = ({ package_kind }: Item) => package_kind === 'PatchFix'
   const computerIds = items.filter(isFix).map(({ computer_id }) => computer_id)
   if (computerIds.length === 0) return [...items]
-  const { rows } = await sql<{ computer_id: number }>`
-    select distinct computer_id
-    from (${releasedMissingPatches(sql`select distinct unnest(${computerIds}::integer[]) as owner_id`)}) as released`.execute(
-    db,
-  )
+  const { rows } = await computersToFix(sql`select distinct unnest(${computerIds}::integer[]) as owner_id`).execute(db)
   const withPatches = new Set(rows.map(({ computer_id }) => computer_id))
   return items.map((item) => (isFix(item) ? { ...item, has_patches: withPatches.has(item.computer_id) } : item))
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { RequestParts } from '../../platform/operation.ts'
 import { type AffectedComputers, computersBelow } from '../groups/affected-computers.ts'
 
@@ -10,9 +10,20 @@ export const affectsPmGroup = {
 }
 
 /** The computers on which the patch is missing; for one product version, or for all. */
-export function computersWithoutPatch(patchId: number, productId: number | undefined): AffectedComputers {
+export const computersWithoutPatch = (patchId: number, productId: number | undefined) =>
+  computersByScan(patchId, productId, sql`is_missing`)
+
+/** The computers on which the patch is installed. */
+export const computersWithPatch = (patchId: number, productId: number | undefined) =>
+  computersByScan(patchId, productId, sql`not is_missing`)
+
+function computersByScan(
+  patchId: number,
+  productId: number | undefined,
+  condition: RawBuilder<unknown>,
+): AffectedComputers {
   return sql`
     select computer_id from computer_patches
-    where patch_id = ${patchId} and is_missing
+    where patch_id = ${patchId} and ${condition}
       and ${productId === undefined ? sql`true` : sql`product_id = ${productId}`}`
 }

@@ -5,7 +5,7 @@ import { nearestFirst } from '../assignments/effective-assignments.ts'
 import { effectivePackages } from '../assignments/effective-packages.ts'
 import { distributionCommands, isOptionalSql } from '../distribution/commands.ts'
 import { effectiveOptions } from '../distribution/effective-options.ts'
-import { releasedMissingPatches } from '../patches/released-patches.ts'
+import { computersToFix } from '../patches/computers-to-fix.ts'
 import { isApplicable } from '../work-states/applicability.ts'
 import { cancelWorkCtes } from '../work-states/cancel-work.ts'
 import { insertDistributionEvents } from '../work-states/distribution-events.ts'
@@ -21,12 +21,12 @@ type Computers = RawBuilder<{ owner_id: number }>
 
 type FixPackage = { computer_id: number; package_id: string; group_id: string }
 
-type FixNeeds = { hasWaitingWork: boolean; hasReleasedPatches: boolean }
+type FixNeeds = { hasWaitingWork: boolean; hasPatches: boolean }
 
 /**
- * Inserts work for the fix package of each computer that lacks a patch released to it, and cancels fix work that is no
- * longer needed. Of several fix packages, the nearest one is used. Which patches the work installs is decided when it is
- * leased.
+ * Inserts work for the fix package of each computer that lacks a patch released to it, or has one to roll back, and cancels
+ * fix work that is no longer needed. Of several fix packages, the nearest one is used. Which patches the work installs is
+ * decided when it is leased.
  */
 export async function insertOrCancelFixWork(
   db: Database,
@@ -47,7 +47,7 @@ export async function insertOrCancelFixWorkAfterScan(db: Database, computerId: n
 function fixNeeds(computers: Computers): RawBuilder<FixNeeds> {
   return sql<FixNeeds>`
     select exists (${waitingFixWork(computers)}) as "hasWaitingWork",
-      exists (${releasedMissingPatches(computers)}) as "hasReleasedPatches"`
+      exists (${computersToFix(computers)}) as "hasPatches"`
 }
 
 const computerFixNeeds = preparedStatement((db, computerId: number) =>
@@ -58,21 +58,21 @@ async function applyFixNeeds(
   db: Database,
   computers: Computers,
   cause: RemediationCause,
-  { hasWaitingWork, hasReleasedPatches }: FixNeeds = { hasWaitingWork: true, hasReleasedPatches: true },
+  { hasWaitingWork, hasPatches }: FixNeeds = { hasWaitingWork: true, hasPatches: true },
 ): Promise<void> {
   if (hasWaitingWork) {
     await lockWaitingFixWork(db, computers)
     await cancelUnneededFixWork(db, computers)
   }
   if (hasWaitingWork && cause === 'Emergency') await rescheduleFixWorkToNow(db, computers)
-  if (hasReleasedPatches) await insertFixWork(db, computers, cause)
+  if (hasPatches) await insertFixWork(db, computers, cause)
 }
 
 async function insertFixWork(db: Database, computers: Computers, cause: RemediationCause): Promise<void> {
   const isEmergency = sql`${cause === 'Emergency'}::boolean`
   await sql`
     with lacking as materialized (
-      select distinct computer_id from (${releasedMissingPatches(computers)}) as released
+      ${computersToFix(computers)}
     ), fixes as materialized (${selectFixPackages(sql<{ owner_id: number }>`select computer_id as owner_id from lacking`)}
     ), options as materialized (
       ${effectiveOptions(sql`select distinct group_id, package_id from fixes`)}
@@ -130,13 +130,13 @@ export function selectFixPackages(computers: Computers): RawBuilder<FixPackage> 
     order by computer_id, ${nearestFirst('fixes')}, package_id`
 }
 
-/** Cancels fix work on computers to which no missing patch is released any longer. Leased work continues. */
+/** Cancels fix work on computers for which a fix package has nothing to do any longer. Leased work continues. */
 export async function cancelUnneededFixWork(db: Database, computers: Computers): Promise<void> {
   await sql`
     with waiting as materialized (
       ${waitingFixWork(computers)}
     ), needed as materialized (
-      select computer_id from (${releasedMissingPatches(sql<{ owner_id: number }>`select distinct computer_id as owner_id from waiting`)}) as released
+      ${computersToFix(sql<{ owner_id: number }>`select distinct computer_id as owner_id from waiting`)}
     ), doomed as materialized (
       select work.id from work join waiting on waiting.id = work.id
       where work.state = 'Due' and work.computer_id not in (select computer_id from needed)

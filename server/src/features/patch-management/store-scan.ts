@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { lockForTransaction } from '../../database/advisory-locks.ts'
 import type { Database } from '../../database/connect.ts'
 import { problem } from '../../platform/problem.ts'
+import { type RollbackReport, recordRollbacks } from '../patches/policies/rollbacks.ts'
 import { omitPatchesBeyondQuota, patchQuotas } from './patch-quotas.ts'
 import { hasUnknownPatches, registerPatches } from './register-patches.ts'
 import { insertOrCancelFixWorkAfterScan } from './remediate.ts'
@@ -19,6 +20,8 @@ export type PatchScan = {
   definitionAt?: Date | null
   definitionVersion?: string | null
   patches: readonly ReportedPatch[]
+  /** What became of patches that the agent was asked to roll back. */
+  rollbacks?: readonly RollbackReport[] | undefined
 }
 
 /**
@@ -43,6 +46,7 @@ export async function storePatchScan(
   await upsertScan(db, computerId, scan, ignored)
   if (hasUnknown) await registerPatches(db, computerId, patches)
   await replaceComputerPatches(db, computerId, patches)
+  await recordRollbacks(db, computerId, scan.rollbacks ?? [])
   await insertOrCancelFixWorkAfterScan(db, computerId)
   return ignored
 }

@@ -132,6 +132,17 @@ export const computersLacking = (links: readonly PatchForProduct[]): RawBuilder<
       as listed (patch_id, product_id) on listed.patch_id = missing.patch_id and listed.product_id = missing.product_id
   where missing.is_missing`
 
+/** The computers that have a patch, for changes of their fix work; at most as many as the limit. */
+export const computersHaving = (
+  links: readonly PatchForProduct[],
+  limit: number | null = null,
+): RawBuilder<{ owner_id: number }> => sql`
+  select owner_id from (
+    select distinct scanned.computer_id as owner_id from computer_patches scanned
+      join unnest(${links.map(({ patchId }) => patchId)}::integer[], ${links.map(({ productId }) => productId)}::integer[])
+        as listed (patch_id, product_id) on listed.patch_id = scanned.patch_id and listed.product_id = scanned.product_id
+    where not scanned.is_missing order by owner_id limit ${limit}::integer) as having_it`
+
 const lockUnfinished = (policyId: number, { patchId, productId }: PatchForProduct, limit: number) => sql<Unfinished>`
   select progress.patch_id as "patchId", progress.product_id as "productId", policy.rings, ruling.approved_from as "approvedAt",
     progress.ring, progress.opened_at as "openedAt", progress.met_at as "metAt", progress.resumed_at as "resumedAt",

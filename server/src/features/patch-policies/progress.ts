@@ -5,6 +5,7 @@ import { isPresentRuling } from '../patches/policies/effective-rulings.ts'
 import { describePatchPause, type PatchPause, withReason } from '../patches/policies/patch-pauses.ts'
 import { noRingComputers, type PatchRing, type RingComputers } from '../patches/policies/patch-rings.ts'
 import { describeNextOpening, nameRing } from '../patches/policies/ring-opening.ts'
+import { isNotRolledBack, isRolledBack, patchesToRollBack } from '../patches/policies/rollbacks.ts'
 import { patchNotOfPolicy } from './api/problems.ts'
 
 /** Waiting: before the first ring. Completed: the last ring has met its gate. */
@@ -32,7 +33,28 @@ type ProgressRow = {
   stoppedAtUtc: Date | null
   stoppedBy: string | null
   stopReason: string | null
+  /** Null if computers that have the patch keep it. */
+  rollback: RollbackCounts | null
 }
+
+/** Computers by what has become of a rollback. */
+type RollbackCounts = { waiting: number; rolledBack: number; notRolledBack: number }
+
+/** Counts the computers that roll a patch back: one of the policy and the product version of `progress`. */
+const rollbackCounts = sql<RollbackCounts>`(
+    select jsonb_build_object(
+      'waiting', (
+        select count(*) from (${patchesToRollBack(sql`
+          select have.computer_id as owner_id from computer_patches have
+          where have.patch_id = progress.patch_id and have.product_id = progress.product_id and not have.is_missing`)}) as todo
+        where todo.policy_id = progress.policy_id and todo.patch_id = progress.patch_id and todo.product_id = progress.product_id),
+      'rolledBack', count(*) filter (where ${isRolledBack('asked', 'scanned')}),
+      'notRolledBack', count(*) filter (where ${isNotRolledBack('asked', 'scanned', 'agents')}))
+    from patch_rollbacks asked
+      left join agents on agents.computer_id = asked.computer_id
+      left join computer_patches scanned on scanned.computer_id = asked.computer_id and scanned.patch_id = asked.patch_id
+        and scanned.product_id = asked.product_id
+    where asked.policy_id = progress.policy_id and asked.patch_id = progress.patch_id and asked.product_id = progress.product_id)`
 
 /** The patches of a policy that have begun their rings, or that somebody paused or stopped. */
 export function progressRows(db: Database, policyId: number) {
@@ -44,7 +66,8 @@ export function progressRows(db: Database, policyId: number) {
       progress.ring as "openRing", policy.rings, progress.counts, ruling.approved_from as "approvedUtc",
       link.approved_at is not null as "isApprovedByPerson", progress.opened_at as "openedAtUtc", progress.met_at as "metAtUtc",
       progress.completed_at as "completedAtUtc", progress.paused_at as "pausedAtUtc", progress.pause,
-      progress.stopped_at as "stoppedAtUtc", progress.stopped_by as "stoppedBy", progress.stop_reason as "stopReason"
+      progress.stopped_at as "stoppedAtUtc", progress.stopped_by as "stoppedBy", progress.stop_reason as "stopReason",
+      case when progress.rolls_back then ${rollbackCounts} end as rollback
     from patch_ring_progress progress
       join patch_policies policy on policy.id = progress.policy_id
       join patches on patches.id = progress.patch_id
@@ -75,7 +98,10 @@ export function toProgressAnswer(row: ProgressRow) {
 function describe(row: ProgressRow): string {
   const { state, pause, stoppedBy, stoppedAtUtc, stopReason, openRing, rings, counts, approvedUtc, metAtUtc } = row
   if (state === 'Stopped')
-    return withReason(`${stoppedBy} stopped it on ${stoppedAtUtc?.toISOString().slice(0, 10)}`, stopReason)
+    return (
+      withReason(`${stoppedBy} stopped it on ${stoppedAtUtc?.toISOString().slice(0, 10)}`, stopReason) +
+      describeRollbacks(row.rollback)
+    )
   if (state === 'Paused' && pause) return describePatchPause(pause)
   if (row.isApprovedByPerson) return 'A person approved it, which releases it to all rings.'
   if (rings.length === 0) return 'The policy has no rings.'
@@ -89,12 +115,19 @@ function describe(row: ProgressRow): string {
   return `${subject.charAt(0).toUpperCase()}${subject.slice(1)} ${opening}.`
 }
 
+function describeRollbacks(rollback: RollbackCounts | null): string {
+  if (!rollback) return ''
+  const { waiting, rolledBack, notRolledBack } = rollback
+  return ` Computers that rolled it back: ${rolledBack}; that cannot: ${notRolledBack}; that still have to: ${waiting}.`
+}
+
 /** A patch of a policy for one product version. */
 export type LockedProgress = {
   patchId: number
   productId: number
   isPaused: boolean
   isStopped: boolean
+  rollsBack: boolean
   isApprovedByPerson: boolean
 }
 
@@ -115,7 +148,7 @@ export async function lockProgress(
     on conflict do nothing`.execute(db)
   const { rows } = await sql<LockedProgress>`
     select progress.patch_id as "patchId", progress.product_id as "productId", progress.paused_at is not null as "isPaused",
-      progress.stopped_at is not null as "isStopped", link.approved_at is not null as "isApprovedByPerson"
+      progress.stopped_at is not null as "isStopped", progress.rolls_back as "rollsBack", link.approved_at is not null as "isApprovedByPerson"
     from patch_ring_progress progress
       join patch_links link on link.patch_id = progress.patch_id and link.product_id = progress.product_id
     where progress.policy_id = ${policyId} and progress.patch_id = ${patchId} and ${isOfProduct('progress.product_id')}

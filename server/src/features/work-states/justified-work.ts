@@ -20,7 +20,8 @@ export type UnjustifiedWork = { id: number; computer_id: number }
  *   removal of what it supersedes. The removal ends with it even if the superseded package is assigned: that asks for the opposite.
  * - A requested reinstall: a group assigns the package that the computer reaches.
  * - A removal that is part of a rollback: the same is true of the installation that follows it.
- * - A fix of patches: the same, and until its agent has the work, a group that the computer reaches releases a patch that it lacks.
+ * - A fix of patches: the same, and until its agent has the work, a group that the computer reaches releases a patch that it lacks,
+ *   or has a policy that rolls back a patch that it has.
  * - An operating system: the computer is activated for PXE, and reaches the boot image and the edition that it was activated
  *   with.
  * - Power and Refresh: an activation remains, or a person has requested it.
@@ -44,7 +45,7 @@ function isJustified(work: string, ofPackage: string, task: string, platform: st
     when ${column('kind')} = 'Uninstall' and ${column('is_brought')} then ${isReplacementAssigned(work, ofPackage)}
     when ${column('reinstall_group_id')} is not null then ${isWorkAssigned(work, memberships)}
     when ${sql.ref(`${ofPackage}.kind`)} = 'PatchFix'
-      then ${isWorkAssigned(work, memberships)} and (${column('state')} <> 'Due' or ${isReleasedPatchMissing(work)})
+      then ${isWorkAssigned(work, memberships)} and (${column('state')} <> 'Due' or ${hasPatchToFix(work)})
     when ${sql.ref(`${ofPackage}.is_pre_os`)} then ${isWorkAssigned(work, activatedFor(sql`activation.pxe`))}
     else ${isWorkAssigned(work, activatedFor(sql`activation.software`))} end`
 }
@@ -94,10 +95,11 @@ const isFollowed = (work: string) => sql<boolean>`exists (
     and ${isWorkAssigned('follower', activatedFor(sql`activation.software`))})`
 
 /**
- * Whether any group releases a patch to the computer that it lacks, through a PM group or a patch policy. As for packages, any
- * assignment is a reason; which one decides, and so which patches are installed, `releasedMissingPatches` finds out at the lease.
+ * Whether any group releases a patch to the computer that it lacks, through a PM group or a patch policy, or has a policy that rolls
+ * back a patch that the computer has. As for packages, any assignment is a reason; which one decides, and so which patches are
+ * installed, `computersToFix` finds out at the lease.
  */
-const isReleasedPatchMissing = (work: string) => sql<boolean>`(exists (
+const hasPatchToFix = (work: string) => sql<boolean>`(exists (
   select from ${memberships} as own
     join group_ancestors above on above.descendant_id = own.group_id
     join pm_group_assignments release on release.group_id = above.ancestor_id
@@ -116,7 +118,15 @@ const isReleasedPatchMissing = (work: string) => sql<boolean>`(exists (
       and ruling.product_id = scanned.product_id and ruling.valid_from <= now() and now() < ruling.valid_until
     join patch_links link on link.patch_id = scanned.patch_id and link.product_id = scanned.product_id
   where own.computer_id = ${sql.ref(`${work}.computer_id`)} and ruling.action <> 'Decline'
-    and (ruling.approved_from <= now() or link.approved_at is not null)))`
+    and (ruling.approved_from <= now() or link.approved_at is not null))
+  or exists (
+  select from ${memberships} as own
+    join group_ancestors above on above.descendant_id = own.group_id
+    join patch_policy_assignments release on release.group_id = above.ancestor_id
+    join patch_ring_progress stopped on stopped.policy_id = release.policy_id and stopped.rolls_back
+    join computer_patches scanned on scanned.computer_id = own.computer_id and not scanned.is_missing
+      and scanned.patch_id = stopped.patch_id and scanned.product_id = stopped.product_id
+  where own.computer_id = ${sql.ref(`${work}.computer_id`)}))`
 
 const hasActivation = (work: string, bit: RawBuilder<boolean>) => sql<boolean>`exists (
   select from activations activation where activation.computer_id = ${sql.ref(`${work}.computer_id`)} and ${bit})`

@@ -106,6 +106,7 @@ export const extensionOperations = [
   ...['listPatchPolicies', 'createPatchPolicy', 'rehearsePatchRules', 'getPatchPolicy', 'updatePatchPolicy'],
   ...['deletePatchPolicy', 'listPatchPolicyAssignments', 'assignPatchPolicy', 'removePatchPolicyAssignment'],
   ...['listPatchPolicyProgress', 'pausePatchOfPolicy', 'resumePatchOfPolicy', 'stopPatchOfPolicy'],
+  'listPatchRollbacks',
   'listSoftwareClassGroups',
   'listVariableDefinitionPackages',
   'listDepots',

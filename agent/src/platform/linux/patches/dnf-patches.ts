@@ -4,8 +4,10 @@ import { readTool, reasonOf, requireRead, runTool, runWhenFree } from '../reposi
 import type { RpmPatch } from './advisory.ts'
 import { parseDnfPlan } from './dnf-plan.ts'
 import { mayNeedRestart } from './restart.ts'
-import { formatNevra, listInstalled, parseNevra, placeOf } from './rpm-packages.ts'
-import type { RpmPatchTool } from './rpm-patch-tool.ts'
+import { PackagesInUse, unavailable } from './roll-back.ts'
+import { parseDnfChange, parseDnfTransactions } from './rpm-history.ts'
+import { formatNevra, listInstalled, parseNevra, placeOf, shownVersion } from './rpm-packages.ts'
+import type { RpmPatchTool, RpmRollbackTool } from './rpm-patch-tool.ts'
 import { type AvailableRpm, installedPatches, packagePatches, targetsFrom } from './rpm-patches.ts'
 import { type AdvisedPackage, detailsOfLabel, parseAdvisoryDetails, parseAdvisoryList } from './updateinfo.ts'
 
@@ -15,6 +17,9 @@ const withoutLocks = ['--disableexcludes=all', '--disableplugin=versionlock']
 const lockName = 'versionlock or excludepkgs of dnf'
 /** dnf ends if another one runs: Muster waits itself, and says for which program. */
 const endsOnLock = '--setopt=exit_on_lock=True'
+const backwards = [endsOnLock, '--setopt=install_weak_deps=False', 'downgrade']
+/** Of one package, the newest are looked at. */
+const maxTransactions = 20
 const exactly = [endsOnLock, '--setopt=install_weak_deps=False', '--setopt=best=True', 'upgrade']
 
 /** Patches by the advisories (updateinfo) of repositories, with dnf 4, which Red Hat Enterprise Linux 8 and later also call yum. */
@@ -73,6 +78,56 @@ export const dnfPatches = (tool: 'dnf' | 'yum'): RpmPatchTool => ({
   async install(targets) {
     const end = await runWhenFree(dnfBusy, tool, ['-y', ...exactly, ...targets.map(formatNevra)])
     if (end.code !== 0) throw new ExpectedError(reasonOf(end))
+    return { rebootRequired: false }
+  },
+
+  rollback: rollbackWith(tool),
+})
+
+const rollbackWith = (tool: 'dnf' | 'yum'): RpmRollbackTool => ({
+  async packagesOf(ids) {
+    if (ids.length === 0) return new Map()
+    const advised = groupById(parseAdvisoryList(await read(tool, [...withoutLocks, 'updateinfo', 'list', '--all'])))
+    return new Map(
+      ids.flatMap((id) => {
+        const found = advised.get(id)
+        return found ? [[id, found.packages] as const] : []
+      }),
+    )
+  },
+
+  async versionBefore(installed) {
+    const listed = parseDnfTransactions(await read(tool, ['history', 'list', installed.name]))
+    for (const id of listed.slice(0, maxTransactions)) {
+      const before = parseDnfChange(await read(tool, ['history', 'info', String(id)]), installed)
+      if (before !== undefined) return before
+    }
+    return null
+  },
+
+  async findObstacle(target) {
+    const wanted = formatNevra(target)
+    const query = ['repoquery', '--qf', `${queryFormat}\\n`, wanted]
+    const isOffered = async (options: readonly string[]) =>
+      (await read(tool, [...options, ...query])).split('\n').some((line) => {
+        const found = parseNevra(line.split(' ')[0] ?? '')
+        return found !== undefined && formatNevra(found) === wanted
+      })
+    if (!(await isOffered(withoutLocks))) return unavailable(shownVersion(target.version))
+    return (await isOffered([])) ? undefined : `The package is locked by ${lockName}.`
+  },
+
+  async plan(targets) {
+    const { output } = await runTool(tool, ['--assumeno', ...backwards, ...targets.map(formatNevra)], false)
+    const plan = parseDnfPlan(output)
+    if (!plan) throw new ExpectedError(`${tool} refuses it: ${reasonOf({ code: 1, output })}`)
+    return plan
+  },
+
+  async downgrade(targets) {
+    const end = await runWhenFree(dnfBusy, tool, ['-y', ...backwards, ...targets.map(formatNevra)])
+    if (end.waitedFor !== undefined) throw new PackagesInUse(reasonOf(end))
+    if (end.code !== 0) throw new ExpectedError(`${tool} failed: ${reasonOf(end)}`)
     return { rebootRequired: false }
   },
 })

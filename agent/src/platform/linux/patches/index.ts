@@ -10,13 +10,16 @@ import { findTool } from '../repositories/tools.ts'
 import { toPatchScan } from './advisory.ts'
 import { apt } from './apt-access.ts'
 import { aptInstaller, refreshAptLists } from './apt-install.ts'
+import { aptRollback } from './apt-roll-back.ts'
 import { scanPatches } from './apt-scan.ts'
 import { dnfPatches } from './dnf-patches.ts'
 import { repairDpkg } from './dpkg-state.ts'
 import { installReleased, type PatchInstaller } from './install-released.ts'
 import { findRestartReason } from './restart.ts'
+import { rollBack } from './roll-back.ts'
 import { rpmInstaller } from './rpm-installer.ts'
 import type { RpmPatchTool } from './rpm-patch-tool.ts'
+import { rpmRollback } from './rpm-roll-back.ts'
 import { zypperPatches } from './zypper-patches.ts'
 
 /** The patches of this computer, with the tool of its distribution. */
@@ -42,6 +45,16 @@ export const linuxPatches: PatchSource = {
       return installWith(rpmInstaller(requireRpmPatchTool(system)), patches, { system, onProgress })
     await repairDpkg(onProgress)
     return installWith(aptInstaller, patches, { system, onProgress })
+  },
+  async rollBack(keys, onProgress) {
+    const system = await readSystem()
+    if (system.family === 'deb') await repairDpkg(onProgress)
+    const { outcomes, rebootRequired } = await (system.family === 'deb'
+      ? rollBack(aptRollback, keys, onProgress)
+      : rollBack(rpmRollback(requireRpmPatchTool(system)), keys, onProgress))
+    const reason = await findRestartReason(system)
+    if (reason !== undefined) onProgress(`A restart is needed: ${reason}`)
+    return { outcomes, rebootRequired: rebootRequired || reason !== undefined }
   },
 }
 

@@ -17,4 +17,17 @@ export type RpmPatchTool = {
   plan(targets: readonly RpmPackage[], keys: readonly string[]): Promise<PatchPlan>
   /** Installs these versions. Throws an ExpectedError with the reason. `keys` are the advisories among the patches. */
   install(targets: readonly RpmPackage[], keys: readonly string[]): Promise<{ rebootRequired: boolean }>
+  rollback: RpmRollbackTool
+}
+
+/** How a tool brings back earlier versions. */
+export type RpmRollbackTool = {
+  /** The packages that advisories name, in their versions. */
+  packagesOf(ids: readonly string[]): Promise<Map<string, { name: string; version: string; architecture?: string }[]>>
+  /** The version that the installed one has replaced; null if the tool has recorded none. */
+  versionBefore(installed: RpmPackage): Promise<string | null>
+  /** Why the tool cannot install this version, as a sentence for people. */
+  findObstacle(target: RpmPackage): Promise<string | undefined>
+  plan(targets: readonly RpmPackage[]): Promise<PatchPlan>
+  downgrade(targets: readonly RpmPackage[]): Promise<{ rebootRequired: boolean }>
 }

@@ -1,7 +1,11 @@
 import { ExpectedError } from '../../../expected-error.ts'
+import { inRoot } from '../repositories/system-root.ts'
 import { readWhenFree, reasonOf, runWhenFree, type ToolEnd } from '../repositories/tools.ts'
 import { zypperBusy } from '../repositories/zypper.ts'
 import { isAdvisoryId, isCve, type RpmPatch } from './advisory.ts'
+import { readRotatedLogs } from './package-logs.ts'
+import { PackagesInUse, unavailable } from './roll-back.ts'
+import { findZyppVersionBefore } from './rpm-history.ts'
 import { formatNevra, listInstalled, type RpmPackage, shownVersion } from './rpm-packages.ts'
 import type { RpmPatchTool } from './rpm-patch-tool.ts'
 import { type AvailableRpm, installedPatches, packagePatches, type RpmContext, targetsFrom } from './rpm-patches.ts'
@@ -18,6 +22,7 @@ import {
 
 const quiet = ['--non-interactive', '--no-refresh']
 const installing = ['install', '--no-recommends', '--auto-agree-with-licenses']
+const backwards = [...installing, '--oldpackage']
 /** Exit codes that report something beside success: a restart must follow; zypper itself was updated; a repository was skipped. */
 const [rebootCode, restartCode, skippedCode] = [102, 103, 106]
 const isSuccess = (code: number | null) => code === 0 || code === rebootCode || code === skippedCode
@@ -69,6 +74,52 @@ export const zypperPatches: RpmPatchTool = {
     if (end.code === restartCode) end = await runWhenFree(zypperBusy, 'zypper', args)
     if (!isSuccess(end.code) && end.code !== restartCode) throw new ExpectedError(reasonOf(end))
     return { rebootRequired: end.code === rebootCode }
+  },
+
+  rollback: {
+    packagesOf: (ids) => requiredBy(ids),
+
+    async versionBefore(installed) {
+      let text = ''
+      // A version before may be in an older file than the present one.
+      for await (const log of readRotatedLogs(inRoot('/var/log/zypp/history'))) {
+        text = `${log}\n${text}`
+        const before = findZyppVersionBefore(text, installed)
+        if (before) return before
+      }
+      return null
+    },
+
+    async findObstacle({ name, version, ...target }) {
+      const wanted = formatNevra({ name, version, ...target })
+      const found = parseZypperPackages(await read('search', '--details', '--match-exact', '-t', 'package', name)).some(
+        (one) => !one.isInstalled && formatNevra(one) === wanted,
+      )
+      if (!found) return unavailable(shownVersion(version))
+      const locks = parseZypperLocks(await read('locks', '--solvables'))
+      return locks.has(`package:${name}`) ? 'The package is locked by zypper.' : undefined
+    },
+
+    async plan(targets) {
+      const end = await readWhenFree(zypperBusy, 'zypper', [
+        '--xmlout',
+        ...quiet,
+        ...backwards,
+        '--dry-run',
+        ...wordsOf(targets, []),
+      ])
+      if (end.waitedFor !== undefined) throw new PackagesInUse(reasonOf(end))
+      const plan = parseZypperPlan(end.output)
+      if (!plan) throw new ExpectedError(`zypper refuses it: ${problemOf(end)}`)
+      return plan
+    },
+
+    async downgrade(targets) {
+      const end = await runWhenFree(zypperBusy, 'zypper', [...quiet, ...backwards, ...wordsOf(targets, [])])
+      if (end.waitedFor !== undefined) throw new PackagesInUse(reasonOf(end))
+      if (!isSuccess(end.code)) throw new ExpectedError(`zypper failed: ${reasonOf(end)}`)
+      return { rebootRequired: end.code === rebootCode }
+    },
   },
 }
 

@@ -23,6 +23,7 @@ export const putPatchScan = operation({
       scannedAt: body.scannedUtc,
       definitionAt: body.definitionUtc ?? null,
       definitionVersion: body.definitionVersion ?? null,
+      rollbacks: body.rollbacks,
       patches: body.patches.map(({ installedUtc, ...patch }) => ({ ...patch, installedAt: installedUtc ?? null })),
     })
     if (ignoredPatches === 0) return { ignoredPatches, message: null }

@@ -1,5 +1,5 @@
 import { patchTypeNames } from '../../../features/patches/patch-types.ts'
-import { closed, enumOf, Instant, nullable, Type, text } from '../../../platform/schema.ts'
+import { closed, enumOf, Id, Instant, nullable, Type, text } from '../../../platform/schema.ts'
 
 const optionalText = (maxLength: number, example: string, description: string) =>
   Type.Optional(nullable(text(maxLength, example, description)))
@@ -82,6 +82,22 @@ const ScannedPatch = closed(
   { title: 'ScannedPatch' },
 )
 
+const PatchRollback = closed(
+  {
+    patchId: { ...Id, description: 'Id of the patch, as the work named it' },
+    productId: { ...Id, description: 'Id of the product version' },
+    outcome: enumOf(['RolledBack', 'Refused'], {
+      description: 'RolledBack: the patch is not installed any more. Refused: the computer cannot roll it back',
+    }),
+    reason: optionalText(
+      1_000,
+      'The version before it, 3.0.15-1~deb12u1, is no longer in the repositories.',
+      'Why it refused, as a sentence for people; or which version is installed now',
+    ),
+  },
+  { title: 'PatchRollback' },
+)
+
 export const PatchScanReport = closed(
   {
     scannedUtc: { ...Instant, description: 'When the scan ran' },
@@ -90,6 +106,12 @@ export const PatchScanReport = closed(
     ),
     definitionVersion: optionalText(255, '2026.03.11', 'Version of the patch definitions that the scan used'),
     patches: Type.Array(ScannedPatch, { maxItems: 20_000, description: 'All installed and missing patches' }),
+    rollbacks: Type.Optional(
+      Type.Array(PatchRollback, {
+        maxItems: 1_000,
+        description: 'What became of patches that work asked the agent to roll back, until the service has received it',
+      }),
+    ),
   },
   { title: 'PatchScanReport' },
 )

@@ -95,6 +95,7 @@ const progressSource = (when: string) =>
       ring: 'ring',
       pause: 'pause',
       stoppedBy: 'stopped_by',
+      rollsBack: 'rolls_back',
       reason: 'stop_reason',
     },
   })
@@ -114,6 +115,10 @@ const progress = (title: string) =>
       }),
     ),
     stoppedBy: nullable(name('client-5b1f0e2a9c')),
+    rollsBack: Type.Boolean({
+      examples: [false],
+      description: 'Whether computers that have the stopped patch roll it back',
+    }),
     reason: nullable(name('The vendor withdrew it', 'Why that principal stopped it')),
   })
 
@@ -134,9 +139,9 @@ const progressEvents = {
     when: 'row.resumed_at is distinct from before.resumed_at',
   },
   stopped: {
-    summary: 'A patch of a patch policy was stopped',
+    summary: 'A patch of a patch policy was stopped, or its rollback was requested',
     title: 'PatchStopped',
-    when: 'before.stopped_at is null and row.stopped_at is not null',
+    when: 'before.stopped_at is null and row.stopped_at is not null or row.rolls_back and not before.rolls_back',
   },
 } as const
 

@@ -9,6 +9,7 @@ import { listGroupPatchPolicies } from './list-group-patch-policies.ts'
 import { listPatchPolicies } from './list-patch-policies.ts'
 import { listPatchPolicyAssignments } from './list-patch-policy-assignments.ts'
 import { listPatchPolicyProgress } from './list-patch-policy-progress.ts'
+import { listPatchRollbacks } from './list-patch-rollbacks.ts'
 import { pausePatchOfPolicy } from './pause-patch-of-policy.ts'
 import { rehearsePatchRules } from './rehearse-patch-rules.ts'
 import { removePatchPolicyAssignment } from './remove-patch-policy-assignment.ts'
@@ -30,6 +31,7 @@ export const patchPoliciesApi: readonly AnyOperation[] = [
   pausePatchOfPolicy,
   resumePatchOfPolicy,
   stopPatchOfPolicy,
+  listPatchRollbacks,
   listGroupPatchPolicies,
   listComputerPatchPolicies,
   listComputerPatchRulings,

@@ -50,6 +50,16 @@ export const PatchProgress = closed(
       ),
       { description: 'The rings of the policy, with the computers that they had at the last count' },
     ),
+    rollback: nullable(
+      closed(
+        {
+          waiting: count('Computers that still have to roll it back', 12),
+          rolledBack: count('Computers that have rolled it back', 240),
+          notRolledBack: count('Computers that cannot, or whose agent or fix package does not know how', 3),
+        },
+        { title: 'PatchRollbackCounts', description: 'Null unless the patch was stopped with `rollBack`' },
+      ),
+    ),
     message: text(2_000, 'Ring 2 (Early) opens once ring 1 has installed it on 80 % (now 62 % of 50 computers).'),
   },
   { title: 'PatchProgress' },
@@ -63,4 +73,19 @@ export const PatchProgressList = closed(
 export const PatchReasonRequest = closed(
   { reason: Type.Optional(nullable(text(500, 'The vendor reports a problem', 'Why'))) },
   { title: 'PatchReasonRequest' },
+)
+
+export const StopPatchRequest = closed(
+  {
+    ...PatchReasonRequest.properties,
+    rollBack: Type.Optional(
+      Type.Boolean({
+        examples: [false],
+        description:
+          'Whether computers of the policy that have the patch roll it back, where their package manager can; false by default. The computers that ' +
+          'have it count as a mass action. Also for a patch that was stopped without it',
+      }),
+    ),
+  },
+  { title: 'StopPatchRequest' },
 )

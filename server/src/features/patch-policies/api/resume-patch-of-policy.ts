@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import { ok, operation } from '../../../platform/operation.ts'
 import { computersBelow } from '../../groups/affected-computers.ts'
 import { computersWithoutPatch } from '../../patch-management/affected-computers.ts'
+import { cancelUnneededFixWork } from '../../patch-management/remediate.ts'
+import { computersHaving } from '../continue-rings.ts'
 import { getPolicyRow, groupsOfPolicy } from '../policies.ts'
 import { isProgressOf, listProgressOf, lockProgress } from '../progress.ts'
 import { listPatchPolicyProgress } from './list-patch-policy-progress.ts'
@@ -14,7 +16,8 @@ export const resumePatchOfPolicy = operation({
   summary: 'Resume a paused or stopped patch of a patch policy',
   description:
     'The rings that were open are open again, and the next scan of their computers makes the fix package due. Only failures and ' +
-    'trouble from now on pause the patch again.',
+    'trouble from now on pause the patch again. A rollback ends: its waiting work is withdrawn, and computers that have rolled the patch ' +
+    'back get it again.',
   role: 'pm.approve',
   massAction: {
     computers: ({ params, query }) => sql`
@@ -33,8 +36,13 @@ export const resumePatchOfPolicy = operation({
     if (targets.length === 0) throw patchNotPaused({ patchId })
     await sql`
       update patch_ring_progress set paused_at = null, pause = null, stopped_at = null, stopped_by = null, stop_reason = null,
-        resumed_at = now(), met_at = null
+        rolls_back = false, resumed_at = now(), met_at = null
       where ${isProgressOf(id, targets)}`.execute(db)
+    const rolledBack = targets.filter(({ rollsBack }) => rollsBack)
+    if (rolledBack.length > 0) {
+      await sql`delete from patch_rollbacks where ${isProgressOf(id, rolledBack)}`.execute(db)
+      await cancelUnneededFixWork(db, computersHaving(rolledBack))
+    }
     return { items: await listProgressOf(db, id, found) }
   },
 })

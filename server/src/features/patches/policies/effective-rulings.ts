@@ -29,23 +29,29 @@ export type EffectiveRuling = MissingPatch & {
   open_ring: number
   is_paused: boolean
   is_stopped: boolean
+  /** Whether computers that have the stopped patch roll it back. */
+  rolls_back: boolean
 }
 
 /**
- * The rulings that count for the missing patches of computers. Of the policies of a computer, the first one with a rule for the
- * patch decides. `computers` may refer to columns of the surrounding query.
+ * The rulings that count for patches of computers: those that they lack, or others of their last scan. Of the policies of a
+ * computer, the first one with a rule for the patch decides. `computers` may refer to columns of the surrounding query.
  */
-export function effectiveRulings(computers: RawBuilder<{ owner_id: number }>): RawBuilder<EffectiveRuling> {
+export function effectiveRulings(
+  computers: RawBuilder<{ owner_id: number }>,
+  scanned: RawBuilder<MissingPatch> = missingPatches,
+): RawBuilder<EffectiveRuling> {
   return sql<EffectiveRuling>`
     select decided.computer_id, decided.patch_id, decided.product_id, decided.policy_id, decided.group_id, decided.rule_number,
       decided.action, decided.approved_from, decided.valid_until, own.ring, coalesce(progress.ring, 0) as open_ring,
-      progress.paused_at is not null as is_paused, progress.stopped_at is not null as is_stopped
+      progress.paused_at is not null as is_paused, progress.stopped_at is not null as is_stopped,
+      coalesce(progress.rolls_back, false) as rolls_back
     from (
       select distinct on (missing.computer_id, missing.patch_id, missing.product_id) missing.computer_id, missing.patch_id,
         missing.product_id, policy.id as policy_id, policy.rings, reached.group_id, ruling.rule_number, ruling.action,
         ruling.approved_from, ruling.valid_until
       from ${reachedPolicies('computer', computers)}
-        join (${missingPatches}) as missing on missing.computer_id = reached.owner_id
+        join (${scanned}) as missing on missing.computer_id = reached.owner_id
         join patch_policy_rulings ruling on ruling.policy_id = policy.id and ruling.patch_id = missing.patch_id
           and ruling.product_id = missing.product_id and ${isPresentRuling('ruling')}
       order by missing.computer_id, missing.patch_id, missing.product_id, ${decidesFirst}
