@@ -21,7 +21,16 @@ test('a patch is stopped with a rollback of the computers that have it, and each
   const [rollback] = example(`GET ${path}/progress/{patchId}/rollbacks`).items as [Rollback]
   const open: Progress = {
     ...known,
-    ...{ patchId: 1, patchName: 'KB1', productId: 2, state: 'Open', rings: [], rollback: null, message: 'Open.' },
+    ...{
+      patchId: 1,
+      patchName: 'KB1',
+      productId: 2,
+      state: 'Open',
+      rings: [],
+      restart: null,
+      rollback: null,
+      message: 'Open.',
+    },
   }
   const stopped: Progress = {
     ...open,
