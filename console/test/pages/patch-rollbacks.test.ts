@@ -11,7 +11,7 @@ type Progress = AnswerOf<`GET ${typeof path}/progress`>['items'][number]
 type Rollback = AnswerOf<`GET ${typeof path}/progress/{patchId}/rollbacks`>['items'][number]
 
 const policy: Policy = {
-  ...{ id: 7, name: 'Workstations', description: '', priority: 100, assignmentCount: 1, rings: [] },
+  ...{ id: 7, name: 'Workstations', description: '', priority: 100, assignmentCount: 1, rings: [], restart: null },
   changedAtUtc: '2026-11-01T00:00:00.000Z',
   rules: [{ name: 'All', action: 'Approve' }],
 }
