@@ -14,6 +14,10 @@ export async function reviewPatches(api: Api, pmGroupId: number): Promise<void> 
   const patchIds = items.map(({ patchId }) => patchId)
   const { newApprovals } = await api.post('/api/fleet/patches/approval?dryRun=true', { patchIds, pmGroupId })
   await api.post('/api/fleet/patches/revocation?dryRun=true', { approvals: newApprovals })
-  const policies = await api.get<{ items: { rules: Json[] }[] }>('/api/patch-policies')
-  for (const { rules } of policies.items) await api.post('/api/patch-policies/rehearsal', { rules, days: 180 })
+  const policies = await api.get<{ items: { id: number; rules: Json[] }[] }>('/api/patch-policies')
+  for (const { id, rules } of policies.items) {
+    await api.post('/api/patch-policies/rehearsal', { rules, days: 180 })
+    const stopped = await api.get<Patches>(`/api/patch-policies/${id}/progress?state=Stopped`)
+    for (const { patchId } of stopped.items) await api.get(`/api/patch-policies/${id}/progress/${patchId}/rollbacks`)
+  }
 }

@@ -70,9 +70,6 @@ export const unseenValues: Record<string, string[]> = {
   'The one request of the demo concerns a group, and waits for somebody or for a day: test/blast-radius':
     unseenApprovalValues,
   'A rollout takes days, failures or people: test/rollouts, test/convergence, test/patch-policies': unseenRolloutValues,
-  'PM groups release the patches of its computers with Linux, and Windows cannot roll back: test/patch-policies': [
-    'PatchRollbackState=RolledBack',
-  ],
   'Agents of others: test/channels/fusion': [
     'QuarantinedAgent.agentKind=FusionInventory',
     'QuarantinedAgent.agentKind=GLPI',

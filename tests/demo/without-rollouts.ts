@@ -65,6 +65,8 @@ const unusedRingColumns = ['completed_at', 'met_at', 'resumed_at'].map((name) =>
 
 /** Values of rollouts that need days, failures or people. */
 export const unseenRolloutValues = [
+  // PM groups release the patches of computers with Linux, and Windows cannot roll back.
+  'PatchRollbackState=RolledBack',
   ...unseenRingValues,
   ...unseenConvergenceValues,
   ...unseenUpgradeValues,

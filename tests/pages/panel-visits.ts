@@ -189,7 +189,7 @@ export const panelVisits: Record<string, PanelVisit> = {
   'pages/patch-policy/progress-actions PausePatch': policy(/^Pause /),
   'pages/patch-policy/progress-actions StopPatch': policy(/^Stop /),
   'pages/patch-policy/progress-actions ResumePatch': policy(/^Resume /),
-  'pages/patch-policy/rollback-list RollbackPanel': policy(/^Rollback of /),
+  'pages/patch-policy/rollback-list RollbackPanel': policy(/^Computers: rollback of /),
   'pages/patch-policy/policy-assignments Assign': policy('Assign to group'),
   'pages/patch-policy/policy-assignments Unassign': policy(/^Remove the assignment to /),
 

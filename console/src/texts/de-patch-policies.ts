@@ -165,7 +165,7 @@ export const dePatchPolicies: typeof enPatchPolicies = {
     },
     rollbacks: {
       label: 'Computer',
-      of: (patch) => `Rücknahme von ${patch}`,
+      of: (patch) => `Computer: Rücknahme von ${patch}`,
       computer: 'Computer',
       states: { Waiting: 'Wartet', RolledBack: 'Zurückgenommen', NotRolledBack: 'Nicht möglich' },
       emptyTitle: 'Kein Computer hat den Patch',

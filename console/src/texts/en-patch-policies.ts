@@ -157,7 +157,7 @@ export const enPatchPolicies = {
     },
     rollbacks: {
       label: 'Computers',
-      of: (patch: string) => `Rollback of ${patch}`,
+      of: (patch: string) => `Computers: rollback of ${patch}`,
       computer: 'Computer',
       states: { Waiting: 'Waits', RolledBack: 'Rolled back', NotRolledBack: 'Not possible' },
       emptyTitle: 'No computer has the patch',
