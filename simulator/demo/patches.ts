@@ -127,6 +127,7 @@ async function createPolicies(api: Api, groups: Groups, known: ReadonlyMap<strin
           { days: ['Tue', 'Thu'], start: '22:00', durationMinutes: 300 },
           { days: ['Sat'], start: '18:00', durationMinutes: 720 },
         ],
+        timeZone: 'America/New_York',
         timeoutMinutes: 15,
         userDeadline: {
           afterHours: 4,

@@ -46,6 +46,7 @@ export const unseenValues: Record<string, string[]> = {
     'StaleInventoryComputer.serialNumber',
     'WorkPower.action=None',
   ],
+  'Whether a window for restarts is open depends on the time: test/patch-policies': ['WorkPower.withinSeconds'],
   'Needs an identity provider: test/principals/provider-tokens.test.ts, test/web, test/command-line':
     unseenProviderValues,
   'Work of simulated computers is over in a moment, and their users choose little: test/self-service': [
@@ -212,6 +213,7 @@ const unusedStartColumns = ['installation.bootstrapped_at', 'principals.is_prote
 
 /** Columns without a value beside their default, by the reason. `table.*` means all columns of a table. */
 export const unusedColumns: Record<string, string[]> = {
+  'Whether a window for restarts is open depends on the time: test/patch-policies': ['work.restart_policy_id'],
   'No package fails on so many computers: test/decisions': ['fleet_statistics.failing_packages'],
   'A rollout takes days, failures or people: test/rollouts, test/convergence, test/patch-policies':
     unusedRolloutColumns,

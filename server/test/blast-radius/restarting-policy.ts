@@ -3,7 +3,7 @@ import type { Database } from '../../src/database/connect.ts'
 
 export const restartOnSundays = { windows: [{ days: ['Sun' as const], start: '02:00', durationMinutes: 60 }] }
 
-/** A patch policy of a group that restarts its computers on Sundays. Whoever sends the same restart needs no right to restart computers. */
+/** A patch policy of a group that restarts its computers on Sundays. A request with the same restart needs no right to restart computers. */
 export async function restartingPolicy(db: Database, group: { id: string }): Promise<{ id: number; name: string }> {
   const restart = { timeZone: null, timeoutMinutes: -1, reminderMinutes: 10, userDeadline: null, ...restartOnSundays }
   const name = `policy ${randomBytes(6).toString('hex')}`
