@@ -213,7 +213,6 @@ const unusedStartColumns = ['installation.bootstrapped_at', 'principals.is_prote
 
 /** Columns without a value beside their default, by the reason. `table.*` means all columns of a table. */
 export const unusedColumns: Record<string, string[]> = {
-  'Whether a window for restarts is open depends on the time: test/patch-policies': ['work.restart_policy_id'],
   'No package fails on so many computers: test/decisions': ['fleet_statistics.failing_packages'],
   'A rollout takes days, failures or people: test/rollouts, test/convergence, test/patch-policies':
     unusedRolloutColumns,

@@ -169,4 +169,6 @@ export const unusedRolloutColumns = [
   'rollouts.time_zone',
   'rollouts.version',
   'work.start_by',
+  // A window for restarts may be open at this time.
+  'work.restart_policy_id',
 ]
