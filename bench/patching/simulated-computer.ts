@@ -21,7 +21,7 @@ export type ComputerKind = 'Desktop' | 'Laptop'
 
 type Parts = { kind: ComputerKind; call: Call; random: Random; catalog: Catalog }
 
-/** A computer as the service sees it: it makes contact, does its work, scans, and restarts when it is told to. */
+/** A computer as the service sees it: it makes contact, does its work, scans, and restarts at the end of the countdown. */
 export class SimulatedComputer {
   readonly kind: ComputerKind
   readonly restarts: Restart[] = []

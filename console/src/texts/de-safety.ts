@@ -85,6 +85,8 @@ export const deApprovals: typeof enApprovals = {
     deleteComputer: 'Computer löschen',
     deleteComputers: 'Mehrere Computer löschen',
     deleteGroup: 'Gruppe löschen',
+    stopPatchOfPolicy: 'Patch stoppen und zurücknehmen',
+    updatePatchPolicy: 'Patchrichtlinie ändern',
     rebootComputer: 'Computer neu starten',
     rebootComputers: 'Mehrere Computer neu starten',
     removeDistributionOptions: 'Verteiloptionen entfernen',

@@ -82,6 +82,8 @@ export const enApprovals = {
     deleteComputer: 'Delete a computer',
     deleteComputers: 'Delete computers',
     deleteGroup: 'Delete a group',
+    stopPatchOfPolicy: 'Stop a patch and roll it back',
+    updatePatchPolicy: 'Change a patch policy',
     rebootComputer: 'Restart a computer',
     rebootComputers: 'Restart computers',
     removeDistributionOptions: 'Remove distribution options',

@@ -1,16 +1,13 @@
-import { Button, Stack } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
-import { useState } from 'react'
-import { ReviewPanel } from '../../actions/review-panel.tsx'
-import { type PanelProps, usePanels } from '../../actions/use-panels.ts'
-import { api } from '../../api/client.ts'
+import { Button } from '@mantine/core'
+import { lazy, Suspense } from 'react'
+import { usePanels } from '../../actions/use-panels.ts'
 import { IconPlus } from '../../components/icons.ts'
 import { usePatchPolicyTexts } from '../../texts/patch-policy-texts.ts'
-import { type PatchPolicy, policiesKey } from './policies.ts'
-import { areComplete, PolicyFields, type PolicyValues } from './policy-fields.tsx'
-import { Rehearsal } from './rehearsal.tsx'
 
-/** The button that creates a policy. It begins with what most people want. */
+// Its fields are half of what the page of patches would load.
+const CreatePolicyPanel = lazy(async () => ({ default: (await import('./create-policy-panel.tsx')).CreatePolicyPanel }))
+
+/** The button that creates a policy. */
 export function CreatePolicy() {
   const texts = usePatchPolicyTexts()
   const { shown, open, onClose } = usePanels<'create'>()
@@ -19,44 +16,11 @@ export function CreatePolicy() {
       <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => open('create', undefined)}>
         {texts.create}
       </Button>
-      {shown && <CreatePanel key={shown.number} isOpen={shown.isOpen} onClose={onClose} />}
+      {shown && (
+        <Suspense fallback={null}>
+          <CreatePolicyPanel key={shown.number} isOpen={shown.isOpen} onClose={onClose} />
+        </Suspense>
+      )}
     </>
-  )
-}
-
-function CreatePanel(panel: PanelProps) {
-  const texts = usePatchPolicyTexts()
-  const { does } = texts
-  const [typed, setTyped] = useState<PolicyValues>({
-    name: '',
-    description: '',
-    priority: 100,
-    rules: [{ name: does.Approve(7), action: 'Approve', afterDays: 7 }],
-    rings: [],
-    restart: null,
-  })
-  const [settled] = useDebouncedValue(typed, 250)
-  const body = { ...typed, name: typed.name.trim() }
-  return (
-    <ReviewPanel<PatchPolicy>
-      {...panel}
-      action={{
-        title: texts.create,
-        label: texts.create,
-        requestKey: settled,
-        isComplete: settled === typed && areComplete(typed),
-        form: (
-          <Stack gap="sm">
-            <PolicyFields values={typed} onChange={(changes) => setTyped((before) => ({ ...before, ...changes }))} />
-            <Rehearsal rules={typed.rules} />
-          </Stack>
-        ),
-        send: ({ uncounted: query, headers }) =>
-          api.POST('/api/patch-policies', { params: { query, header: headers }, body }),
-        describe: ({ answer }) => texts.creates(answer.name),
-        done: ({ id }) => ({ text: texts.created, to: `/patch-policies/${id}` }),
-        refreshes: [policiesKey],
-      }}
-    />
   )
 }
