@@ -78,7 +78,7 @@ const actionOf: Record<string, (typeof panelActions)[number]['id']> = {
   'pages/patches/approve-panel ApprovePanel': 'approvePatches',
   'pages/patch/patch-products ApprovalButton': 'approvePatches',
   'pages/patch/patch-files DownloadButton': 'approvePatches',
-  'pages/patch-policies/create-policy CreatePanel': 'patchPolicies',
+  'pages/patch-policies/create-policy-panel CreatePolicyPanel': 'patchPolicies',
   'pages/patch-policy/policy-actions EditPanel': 'patchPolicies',
   'pages/patch-policy/policy-actions DeletePanel': 'patchPolicies',
   'pages/patch-policy/progress-actions PausePatch': 'patchPolicies',

@@ -183,7 +183,7 @@ export const panelVisits: Record<string, PanelVisit> = {
     'Stop emergency patching',
   ),
 
-  'pages/patch-policies/create-policy CreatePanel': at('/patches/policies', 'New policy'),
+  'pages/patch-policies/create-policy-panel CreatePolicyPanel': at('/patches/policies', 'New policy'),
   'pages/patch-policy/policy-actions EditPanel': policy('Edit'),
   'pages/patch-policy/policy-actions DeletePanel': policy('Delete'),
   'pages/patch-policy/progress-actions PausePatch': policy(/^Pause /),
