@@ -1,5 +1,7 @@
 /** The simulator runs no commands, so the packages of the data set declare little. */
 export const unseenDeclarations = [
+  // Steps around patches: agent/test/patches/fix-steps.test.ts.
+  ...['WorkCommands', 'PackageCommands'].flatMap((name) => [`${name}.before`, `${name}.after`]),
   ...['argv', 'shell', 'file', 'msi', 'registry', 'rpm', 'program'].map((form) => `PackageDetection.${form}`),
   ...['key', 'view', 'view=32', 'view=64', 'value', 'equals', 'version', 'minVersion'].map(
     (property) => `DetectRegistry.${property}`,

@@ -55,6 +55,14 @@ export const manifestEffects: Effects = {
       'agent/test/shared/commands.ts: each kind of work runs its own command, and an update without one installs',
     'commands.detect': 'agent/test/shared/commands.ts: the detect command decides what is installed',
   },
+  PatchFixManifest: {
+    'commands.before, commands.after':
+      'agent/test/patches/fix-steps.test.ts: run around the installation, and its result counts',
+  },
+  'SoftwareManifest, InventoryScanManifest, PatchScanManifest': {
+    'commands.before, commands.after':
+      'packages/manifest.test.ts: a manifest that %s is refused with a message that says so',
+  },
   PackageConditions: {
     'osVersion.min, osVersion.below, osEditions[], architectures[], minMemoryMb, minFreeDiskGb, customFields[].name, customFields[].values[], variables[].name, variables[].values[]':
       'deployments/package-conditions.test.ts: a package with the conditions %j is not applicable, and nothing fails',

@@ -10,6 +10,7 @@ import type { Input } from '../world/caller.ts'
 import { fingerprints } from '../world/tables.ts'
 import { openApprovalWorld, type Refusal } from './approval-world.ts'
 import { restartingPolicy, restartOnSundays } from './restarting-policy.ts'
+import { rollbackOfPatch } from './rolled-back-patch.ts'
 
 /** From this number of work items on, they are created after the answer. */
 const slicedItems = 30
@@ -72,6 +73,10 @@ const cases: Record<string, Case> = {
   uninstallSoftware: {
     late: 'refused',
     request: ({ computers, made }) => ({ params: { id: computers[0].id }, body: { packageId: made.id } }),
+  },
+  stopPatchOfPolicy: {
+    late: 'refused',
+    request: ({ group, computers, late }) => rollbackOfPatch({ as, given }, group, [...computers, late]),
   },
   updatePatchPolicy: {
     late: 'refused',

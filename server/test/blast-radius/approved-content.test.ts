@@ -140,6 +140,7 @@ const withoutContent: Record<string, string> = {
   rebootComputers: 'reboots',
   removeDistributionOptions: 'an activation follows, which counts itself',
   setDistributionOptions: 'an activation follows, which counts itself',
+  stopPatchOfPolicy: 'rolls patches back',
   updatePatchPolicy: 'restarts computers later',
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { listApprovals } from '../../src/features/blast-radius/api/list-approvals.ts'
 import { operations } from '../../src/features/index.ts'
+import { stopPatchOfPolicy } from '../../src/features/patch-policies/api/stop-patch-of-policy.ts'
 import { invalidRequest } from '../../src/platform/general-problems.ts'
 import type { AnyOperation } from '../../src/platform/operation.ts'
 import type { Role } from '../../src/platform/roles.ts'
@@ -10,6 +11,7 @@ import type { Input } from '../world/caller.ts'
 import { fingerprints } from '../world/tables.ts'
 import { openApprovalWorld } from './approval-world.ts'
 import { restartingPolicy, restartOnSundays } from './restarting-policy.ts'
+import { rollbackOfPatch } from './rolled-back-patch.ts'
 
 const world = await openApprovalWorld()
 const { as, db, given, groupWith, principal, setQuota } = world
@@ -161,6 +163,18 @@ const casesByOperation: Record<string, Cases> = {
       await deployment(computer, made, { installation_state: 'Installed' })
       await db.updateTable('packages').set({ manifest: withoutUninstall }).where('id', '=', made.id).execute()
       return ofComputer(computer, { body })
+    },
+  },
+  stopPatchOfPolicy: {
+    PatchPolicyNotFound: async () => ({ params: { id: 2_000_000_000, patchId: 1 }, body: { rollBack: true } }),
+    PatchNotOfPolicy: async () => {
+      const { params, body } = await rollbackOfPatch(world, await groupWith(2))
+      return { params: { ...params, patchId: 2_000_000_000 }, body }
+    },
+    PatchStopped: async () => {
+      const { params } = await rollbackOfPatch(world, await groupWith(2))
+      await as('pm.approve', 'pm.read').call(stopPatchOfPolicy, { params })
+      return { params }
     },
   },
   updatePatchPolicy: {

@@ -30,6 +30,7 @@ export const stopPatchOfPolicy = operation({
         ? sql`
       ${computersBelow(groupsOfPolicy(params.id))} and member.computer_id in (${computersWithPatch(params.patchId, query.productId)})`
         : sql`select id as computer_id from computers where false`,
+    groups: ({ params }) => groupsOfPolicy(params.id),
   },
   destructive: ({ body }) => body?.rollBack === true,
   params: PatchOfPolicyPath,
