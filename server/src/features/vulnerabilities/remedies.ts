@@ -35,12 +35,10 @@ type Findings = {
   componentIds?: readonly number[]
   /** The only patches that may bring a fix, if they are known. */
   patchIds?: readonly number[]
-  /** Only on every n-th computer. */
-  oneIn?: number
 }
 
-/** Of a vulnerability that more computers have, some of them are counted. */
-const maxCountedComputers = 10_000
+/** Of a vulnerability that more computers have, some of them are counted: shares are then right to two of a hundred computers or so. */
+const maxCountedComputers = 2_000
 
 const rankOf = (state: string) => sql`array_position(${[...remedyStates]}::text[], ${sql.ref(state)})`
 
@@ -48,13 +46,7 @@ const isAnyOf = (column: string, ids: readonly number[] | undefined) =>
   ids ? sql<boolean>`${sql.ref(column)} = any (${ids}::integer[])` : sql<boolean>`true`
 
 /** The findings, each with the missing patch of the computer that will remove it. */
-function remedyRows({
-  vulnerabilityIds,
-  computerIds,
-  componentIds,
-  patchIds,
-  oneIn = 1,
-}: Findings): RawBuilder<Remedy> {
+function remedyRows({ vulnerabilityIds, computerIds, componentIds, patchIds }: Findings): RawBuilder<Remedy> {
   const owners = sql<{ owner_id: number }>`select owner_id from owner`
   return sql<Remedy>`
     with finding as materialized (
@@ -63,7 +55,7 @@ function remedyRows({
         ${isCovered('found.vulnerability_id', 'affected.computer_id', 'component')} as is_excepted
       from ${foundPackages} cross join ${computersWithComponent('component')} as affected
       where ${isAnyOf('found.vulnerability_id', vulnerabilityIds)} and ${isAnyOf('found.component_id', componentIds)}
-        and ${isAnyOf('affected.computer_id', computerIds)} and affected.computer_id % ${oneIn}::integer = 0
+        and ${isAnyOf('affected.computer_id', computerIds)}
     ), missing as materialized (
       -- Several packages are built from one source. Only the patch of the package itself removes what is found in it.
       select finding.computer_id, finding.component_id, finding.vulnerability_id, finding.source_id, scanned.patch_id,
@@ -88,18 +80,25 @@ function remedyRows({
         join patch_links link on link.patch_id = listed.patch_id and link.product_id = listed.product_id
       where (effective.is_test or effective.is_emergency or link.approved_at is not null)
         and ${isAnyOf('listed.patch_id', patchIds)}
-    ), decided as (
-      select missing.*, ruling.approved_from,
-        case when released.patch_id is not null then 'Released' when ruling.policy_id is null then 'NeedsPerson'
-          when ${isReleasedByRuling('ruling', 'link')} then 'Released'
-          when ruling.action = 'Decline' or ruling.is_stopped then 'Declined'
-          when ruling.approved_from is not null then 'Waiting' else 'NeedsPerson' end as state
+    ), looked_up as materialized (
+      -- Full joins are hashed. The planner expects a single row, would compare all rows with all others, and may not know better:
+      -- coalesce() and the CTE keep it from making left joins of them.
+      select missing.*, ruling.policy_id, ruling.action, ruling.approved_from, ruling.ring, ruling.open_ring, ruling.is_paused,
+        ruling.is_stopped, released.patch_id is not null as is_released
       from missing
-        join patch_links link on link.patch_id = missing.patch_id and link.product_id = missing.product_id
-        left join ruling on ruling.computer_id = missing.computer_id and ruling.patch_id = missing.patch_id
+        full join ruling on ruling.computer_id = missing.computer_id and ruling.patch_id = missing.patch_id
           and ruling.product_id = missing.product_id
-        left join released on released.computer_id = missing.computer_id and released.patch_id = missing.patch_id
+        full join released on released.computer_id = missing.computer_id and released.patch_id = missing.patch_id
           and released.product_id = missing.product_id
+      where coalesce(missing.computer_id, 0) <> 0
+    ), decided as (
+      select found.*,
+        case when found.is_released then 'Released' when found.policy_id is null then 'NeedsPerson'
+          when ${isReleasedByRuling('found', 'link')} then 'Released'
+          when found.action = 'Decline' or found.is_stopped then 'Declined'
+          when found.approved_from is not null then 'Waiting' else 'NeedsPerson' end as state
+      from looked_up as found
+        join patch_links link on link.patch_id = found.patch_id and link.product_id = found.product_id
     ), best as (
       select distinct on (computer_id, component_id, vulnerability_id, source_id) *
       from decided
@@ -140,8 +139,9 @@ export async function countRemedies(
 ): Promise<{ remedies: RemedyCount[]; areRemediesEstimated: boolean }> {
   const oneIn = Math.max(1, Math.ceil(affectedComputers / maxComputers))
   const patchIds = await listFixingPatches(db, vulnerabilityId)
+  const computerIds = oneIn > 1 ? await sampleComputers(db, vulnerabilityId, oneIn) : undefined
   const { rows } = await sql<RemedyCount>`
-    with remedy as (${remedyRows({ vulnerabilityIds: [vulnerabilityId], patchIds, oneIn })}), of_component as (
+    with remedy as (${remedyRows({ vulnerabilityIds: [vulnerabilityId], patchIds, ...(computerIds && { computerIds }) })}), of_component as (
       select distinct on ("computerId", "componentId") * from remedy
       order by "computerId", "componentId", ${rankOf('state')}
     ), of_computer as (
@@ -152,6 +152,18 @@ export async function countRemedies(
       max("approvedUtc") as "lastUtc"
     from of_computer group by 1, 2, 3 order by ${rankOf('state')}, 4 desc, "patchId"`.execute(db)
   return { remedies: rows, areRemediesEstimated: oneIn > 1 }
+}
+
+/** One in so many of the computers that have any of the products, which may include some that are not affected. */
+async function sampleComputers(db: Database, vulnerabilityId: number, oneIn: number): Promise<number[]> {
+  const { rows } = await sql<{ computer_id: number }>`
+    select distinct installed.computer_id
+    from installed_software installed
+    where installed.computer_id % ${oneIn}::integer = 0 and installed.product_id = any(array(
+      select component.product_id
+      from vulnerable_components found join installed_components component on component.id = found.component_id
+      where found.vulnerability_id = ${vulnerabilityId}))`.execute(db)
+  return rows.map(({ computer_id }) => computer_id)
 }
 
 /** Few patches bring a package, whatever the number of computers that lack them. */

@@ -48,6 +48,6 @@ export const remedyCounts = {
   }),
   areRemediesEstimated: Type.Boolean({
     examples: [false],
-    description: 'Whether the computers of `remedies` are an estimate, because more than 10,000 are affected',
+    description: 'Whether the computers of `remedies` are an estimate, because more than 2,000 are affected',
   }),
 }
