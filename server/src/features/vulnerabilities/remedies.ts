@@ -154,7 +154,7 @@ export async function countRemedies(
   return { remedies: rows, areRemediesEstimated: oneIn > 1 }
 }
 
-/** One in so many of the computers that have any of the products, which may include some that are not affected. */
+/** Every n-th of the computers with any of the products, which may include some that are not affected. */
 async function sampleComputers(db: Database, vulnerabilityId: number, oneIn: number): Promise<number[]> {
   const { rows } = await sql<{ computer_id: number }>`
     select distinct installed.computer_id
